@@ -859,7 +859,7 @@ def lists_what_was_picked(desk):
     expect(picked.first).to_have_attribute("title", "shut")
     expect(page.locator("#attribution a")).to_have_text("Powered by")
     expect(page.locator("#own-add")).to_be_hidden()
-    page.get_by_role("button", name="Take shut from your stickers").click()
+    page.get_by_role("button", name="Remove shut from your stickers").click()
     expect(picked).to_have_count(1)
     if page.evaluate("[localStorage.length, sessionStorage.length, document.cookie]") != [0, 0, ""]:
         fail("what was picked is stored")
@@ -1158,9 +1158,55 @@ def takes_stickers_of_the_app(chromium, library):
     placed(answer, 4)
     placed(load("u" + 24 * "0", token=TOKEN), 4, ["u" + 24 * "0"])
     placed(load(own, token=None), 4, [own])
+    forgets_stickers_of_the_app(page, load, placed)
     urllib.request.urlopen(urllib.request.Request(
         f"{library.base}api/personal/{own}", headers={"Authorization": f"Bearer {TOKEN}"}, method="DELETE")).close()
     desk.done()
+
+
+def forgets_stickers_of_the_app(page, load, placed):
+    """A name that an app gives again shows the new picture, and nobody finds what was handed over for somebody else."""
+    def avatar(colour):
+        return {"identifier": "avatar", "picture": base64.b64encode(art_file(colour)).decode()}
+
+    def shows(colour):
+        page.evaluate("tell({ type: 'stickerd.export', version: 1, id: 'avatar', format: 'imgly' })")
+        until(page, "said.some((one) => one.id === 'avatar')")
+        content = page.evaluate("said.splice(said.findIndex((one) => one.id === 'avatar'), 1)[0].composition")
+        data = {one["identifier"]: one["raster"]["data"] for one in content["assetLibrary"]["assets"]["stickers"]}
+        if base64.b64decode(data["app:avatar"]) != art_file(colour):
+            fail(f"the avatar is not {colour}")
+
+    def brings(colour):
+        sprite = {"type": "sticker", "options": {"identifier": "app:avatar", "position": {"x": 0.5, "y": 0.5},
+                                                 "dimensions": {"x": 0.3, "y": 0.3}}}
+        stickers = [{"identifier": "app:avatar", "raster": {"data": avatar(colour)["picture"]}}] if colour else []
+        return {"operations": [{"type": "sprite", "options": {"sprites": [sprite]}}],
+                "assetLibrary": {"assets": {"stickers": stickers}}}
+
+    placed(load(avatar("crimson"), token=TOKEN), 5)
+    shows("crimson")
+    placed(load(avatar("gold")), 6)
+    shows("gold")
+    placed(load("app:avatar"), 7)
+    placed(load("app:avatar", token=None), 7, ["app:avatar"])
+    shows("gold")
+    placed(load(avatar("teal"), token="another"), 8)
+    shows("teal")
+    placed(load("", token="yet another", composition=brings("purple")), 1)
+    shows("purple")
+    placed(load("app:avatar"), 2)
+    placed(load("app:avatar", token="one more"), 2, ["app:avatar"])
+    placed(load("", composition=brings(None)), 1, ["app:avatar"])
+    # One that is handed over without a token is of whoever was there when it was sent.
+    page.evaluate("""(sticker) => {
+      for (const message of [{ id: "before", token: "ada" }, { id: "theirs", sticker }, { id: "after", token: "bob" }]) {
+        tell({ type: "stickerd.load", version: 1, ...message });
+      }
+    }""", avatar("crimson"))
+    until(page, "said.some((one) => one.id === 'after' && one.layers === 1)")
+    until(page, "said.some((one) => one.id === 'theirs' && one.type === 'stickerd.error')")
+    placed(load("app:avatar"), 1, ["app:avatar"])
 
 
 def hands_tokens_over(chromium, library):
@@ -1174,7 +1220,7 @@ def hands_tokens_over(chromium, library):
         who = route.request.headers.get("authorization", "").removeprefix("Bearer ")
         if "/files/" in route.request.url:
             return route.fulfill(body=own.getvalue(), headers={"Content-Type": "image/png"})
-        if who == "wrong":
+        if who.startswith("wrong"):
             return route.fulfill(status=401, json={"error": "the token is not known"})
         sticker = {"id": f"of_{who}", "title": f"of {who}", "state": "ready", "animated": False, "tintMode": "none",
                    "url": f"{library.base}api/personal/files/{who}.png"}
@@ -1275,7 +1321,36 @@ def hands_tokens_over(chromium, library):
     expect(tabs.filter(has_text="Of ada")).to_have_count(0)
     use("wrong")
     until(page, "said.some((one) => one.notes?.[0] === 'The token is not known.')")
+    lists_picks_for_their_picker(page, inner, use, library.allowed.origin)
     desk.done()
+
+
+def lists_picks_for_their_picker(page, inner, use, origin):
+    """Also while no stickers are open, and if somebody else comes before the picture."""
+    held = []
+    page.route("**/late.png", lambda route: held.append(route))
+    page.route("**/api/stickers/trending*", lambda route: route.fulfill(json={"has_more": False, "images": [
+        {"id": f"other.{name}", "title": name, "url": f"{origin}/{name}.png", "thumbnail": f"{origin}/art.png",
+         "animated": False, "category": "other", "emojis": []} for name in ["art", "late"]]}))
+    custom, layers = inner.locator("#tabs [data-id=personal]"), inner.locator("#layers-on-board .layer")
+    inner.get_by_role("tab", name="Newest").click()
+    count = layers.count()
+    inner.locator('#grid button[title="art"]').click()
+    expect(layers).to_have_count(count + 1)
+    expect(custom).to_have_count(1)
+    use("wrong")
+    expect(custom).to_have_count(1)
+    use("wrong, too")
+    expect(custom).to_have_count(0)
+    inner.locator('#grid button[title="late"]').click()
+    end = time.monotonic() + SECONDS_MAX
+    while not held and time.monotonic() < end:
+        page.wait_for_timeout(50)
+    use(None)
+    for route in held:
+        route.fulfill(body=ART, headers={"Content-Type": "image/png", "Access-Control-Allow-Origin": "*"})
+    expect(layers).to_have_count(count + 2)
+    expect(custom).to_have_count(0)
 
 
 def until(page, expression):

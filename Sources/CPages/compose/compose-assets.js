@@ -7,7 +7,8 @@ import { ask, isElsewhere, limits, local, Refused } from "./compose-page.js";
  * - `origin`: `library`, `personal`, or `foreign` for one that another service or a file brought;
  * - `state`: `loading`, `ready`, `gone` for one that the library has no more, `failed`, `unreadable` for one that a browser
  *   shows and lets no page read, or `away` for one on somebody's server which nobody has asked for it yet;
- * - `isClosed`: whether it is one's own, of somebody who has left: then it stays where it is placed, and is not found;
+ * - `isClosed`: whether it is one's own or of an app, and whoever had it has left: then it stays where it is placed, and is
+ *   not found;
  * - `brought`: what a composition says of it, unless the library has it;
  * - `still`: a canvas with its first frame; `show`: an address that shows it, in motion if it moves; `blob`: its bytes. */
 export class Assets {
@@ -23,29 +24,28 @@ export class Assets {
       known.isClosed = false;
       return known;
     }
-    const asset = {
-      identifier: entry.id, title: entry.title ?? entry.id, animated: Boolean(entry.animated), url: entry.url,
-      suggestedTint: entry.tintMode ?? "none", attribution: entry.attribution ?? null,
-      origin: origin ?? (isElsewhere(entry.url) ? "foreign" : "library"), state: "loading",
-      width: 512, height: 512, still: null, show: null, blob: null,
-    };
-    asset.done = load(asset, bytes);
-    this.#known.set(entry.id, asset);
-    return asset;
+    return this.keep(assetOf(entry, { origin, bytes }));
   }
 
   /** A sticker that an app hands over, as bytes or by its address. Its identifier is one that no server gives, so that it
-   * stands for no sticker of a library; the same one is the same picture. */
+   * stands for no sticker of a library. Until it is kept, one that was handed over before by that name is shown. */
   fromApp({ identifier, title, blob, url }) {
-    const id = `app:${identifier ?? crypto.getRandomValues(new Uint32Array(3)).join("")}`;
-    return this.fromEntry({ id, title: title || identifier || "sticker", url },
+    const id = `${ofApp}${identifier ?? crypto.getRandomValues(new Uint32Array(3)).join("")}`;
+    return assetOf({ id, title: title || identifier || "sticker", url },
       { origin: "foreign", bytes: blob && (async () => blob) });
+  }
+
+  /** Finds it by its identifier from now on. */
+  keep(asset) {
+    this.#known.set(asset.identifier, asset);
+    return asset;
   }
 
   /** A sticker of the library by its identifier alone. One that is gone has its title at least. `brought` is what a
    * composition says of it, or `null`: that counts for what the library never had, so that no file shows its own picture
    * under the name of a sticker. */
   async find(identifier, brought) {
+    if (identifier.startsWith(ofApp)) return this.#findOfApp(identifier, brought);
     const known = this.get(identifier);
     if (known && !known.brought && !known.isClosed && !["failed", "gone"].includes(known.state)) return known;
     try {
@@ -69,10 +69,22 @@ export class Assets {
     }
   }
 
+  /** No server knows it: it is what a composition brings, or what the app has handed over for whoever is here. */
+  #findOfApp(identifier, brought) {
+    const known = this.get(identifier);
+    if (brought) {
+      if (!known?.still || !known.brought || !isSame(known.brought, brought)) return this.#fromEmbedded(brought);
+      known.isClosed = false;
+      return known;
+    }
+    if (known && !known.isClosed && !["failed", "gone"].includes(known.state)) return known;
+    const missing = missingOf(identifier, "gone", null, "the app has not handed it over");
+    // Without a composition nothing is placed, and the picture stays as it is.
+    return brought === null ? this.keep(missing) : missing;
+  }
+
   #missing(identifier, state, title, why, brought = null) {
-    const asset = missingOf(identifier, state, title, why, brought);
-    this.#known.set(identifier, asset);
-    return asset;
+    return this.keep(missingOf(identifier, state, title, why, brought));
   }
 
   #fromEmbedded(brought) {
@@ -89,8 +101,7 @@ export class Assets {
       const why = `it lies on ${new URL(url).host}, which sees who asks for it`;
       Object.assign(asset, { url, state: "away", why, done: Promise.resolve() });
     } else return this.#missing(identifier, "gone", title, "the file has no bytes of it", brought);
-    this.#known.set(identifier, asset);
-    return asset;
+    return this.keep(asset);
   }
 
   /** Asks for one that is away. */
@@ -102,10 +113,26 @@ export class Assets {
 
   forget(identifier) { this.#known.delete(identifier); }
 
-  /** Whoever had stickers of their own has left. */
+  /** Whoever had stickers of their own, or was handed some by the app, has left. */
   closePersonal() {
-    for (const asset of this.#known.values()) if (asset.origin === "personal") asset.isClosed = true;
+    for (const asset of this.#known.values()) {
+      if (asset.origin === "personal" || asset.identifier.startsWith(ofApp)) asset.isClosed = true;
+    }
   }
+}
+
+/** Begins the identifiers of what an app hands over. */
+const ofApp = "app:";
+
+function assetOf(entry, { origin, bytes }) {
+  const asset = {
+    identifier: entry.id, title: entry.title ?? entry.id, animated: Boolean(entry.animated), url: entry.url,
+    suggestedTint: entry.tintMode ?? "none", attribution: entry.attribution ?? null,
+    origin: origin ?? (isElsewhere(entry.url) ? "foreign" : "library"), state: "loading",
+    width: 512, height: 512, still: null, show: null, blob: null,
+  };
+  asset.done = load(asset, bytes);
+  return asset;
 }
 
 const missingOf = (identifier, state, title, why, brought = null) => ({

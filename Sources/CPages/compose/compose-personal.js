@@ -10,11 +10,13 @@ const picksMax = 60;
 
 export class Personal {
   title = "Custom";
-  /** Whose stickers are open, from the token on: `token`, `end`, which stops what is asked for, and `files`, what is shown.
-   * What is answered after its end is dropped, as it is somebody else's by then. */
+  /** Whose stickers are open, from the token on: `token`, `end`, which stops what is asked for, `files`, what is shown, and
+   * `isRefused`, whether they did not open. An answer after its end is dropped, as it is somebody else's by then. */
   #visit = null;
+  /** Another object for everybody who is here, also without a token. */
+  who = {};
   #looks = 0;
-  /** What was picked of other servers, by id, the last one last: in this page alone, and nothing is stored of it. */
+  /** The picks of other servers, by id, the last one last: in this page alone, and nothing is stored of it. */
   #picks = new Map();
   #library;
   #remembers;
@@ -42,7 +44,7 @@ export class Personal {
     page("own-leave").addEventListener("click", () => this.leave());
   }
 
-  get isOpen() { return this.#visit !== null; }
+  get isOpen() { return this.#visit !== null && !this.#visit.isRefused; }
 
   /** Offers the category; a token that was typed in this tab before counts on. */
   start() {
@@ -54,11 +56,15 @@ export class Personal {
   /** Opens the stickers of whoever has the token; answers with a sentence why not, if they stay closed. */
   use(token, { isQuiet = false, isTyped = false } = {}) {
     if (!token) return;
-    if (this.#visit?.token === token) return this.#visit.opening;
+    const isSame = this.#visit?.token === token;
+    if (isSame && this.isOpen) return this.#visit.opening;
     const isWanted = this.#library.isPersonal || !isQuiet;
-    this.#close();
-    const visit = { token, end: new AbortController(), files: new Map() };
-    this.#visit = visit;
+    if (!isSame) {
+      this.#close();
+      this.#visit = { token, end: new AbortController(), files: new Map() };
+    }
+    const visit = this.#visit;
+    visit.isRefused = false;
     visit.opening = this.#open(visit, { isWanted, isTyped });
     return visit.opening;
   }
@@ -74,7 +80,7 @@ export class Personal {
       if (isWanted) this.#library.choose("personal");
     } catch (error) {
       if (this.#visit !== visit) return;
-      this.#visit = null;
+      visit.isRefused = true;
       if (error.status === 404) page("own").hidden = true;
       const trouble = error.status === 404 ? new Refused("this server keeps no stickers of one's own") : error;
       tellTrouble(trouble);
@@ -97,27 +103,22 @@ export class Personal {
   }
 
   leave() {
-    if (!this.isOpen) return this.#empty();
+    const wasOpen = this.isOpen;
     this.#close();
-    tell("Your stickers are closed here. Those on the picture stay.");
+    if (wasOpen) tell("Your stickers are closed here. Those on the picture stay.");
   }
 
   /** Nothing of whoever was here is shown, asked for or kept any more. */
   #close() {
     store(null);
     const visit = this.#visit;
-    if (!visit) return;
-    this.#visit = null;
-    visit.end.abort();
-    for (const url of visit.files.values()) URL.revokeObjectURL(url);
+    [this.#visit, this.who] = [null, {}];
+    visit?.end.abort();
+    for (const url of visit?.files.values() ?? []) URL.revokeObjectURL(url);
     this.#looks = 0;
-    this.#empty();
-    this.#onClose();
-  }
-
-  #empty() {
     this.#picks.clear();
     if (this.#library.personal) this.#library.closePersonal();
+    this.#onClose();
   }
 
   async #ask(visit, path, options = {}) {
@@ -136,7 +137,7 @@ export class Personal {
   /** One's own sticker by its id; `null` if whoever is here has none of that id. */
   async entry(id) {
     const visit = this.#visit;
-    if (!visit || !/^u[0-9a-f]{24}$/.test(id)) return null;
+    if (!this.isOpen || !/^u[0-9a-f]{24}$/.test(id)) return null;
     try {
       return { title: "Your sticker", ...await this.#ask(visit, `personal/${id}`) };
     } catch (error) {
@@ -176,7 +177,7 @@ export class Personal {
     return make("div", { class: "own" },
       make("span", { dir: "auto" }, words[entry.state] ?? entry.title),
       make("button", {
-        type: "button", "aria-label": `${isPick ? "Take" : "Delete"} ${entry.title} from your stickers`,
+        type: "button", "aria-label": `${isPick ? "Remove" : "Delete"} ${entry.title} from your stickers`,
         click: () => isPick ? this.#drop(entry) : this.#remove(entry),
       }, "×"));
   }
@@ -184,7 +185,7 @@ export class Personal {
   async #addAll(files) {
     const visit = this.#visit;
     page("own-file").value = "";
-    if (!visit) return;
+    if (!this.isOpen) return;
     for (const file of files) {
       try {
         const headers = { "Content-Type": file.type || "application/octet-stream" };

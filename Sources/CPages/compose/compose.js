@@ -28,13 +28,14 @@ const titleOf = (layer) => layer.kept
 /** Puts a sticker of the panel on the picture. */
 async function pick(entry) {
   if (entry.state !== undefined) return place(ownOf(entry));
+  const { who } = personal;
   const asset = assets.fromEntry(entry);
-  if (await place(asset) && asset.origin === "foreign") personal.note(entry);
+  // A pick of somebody who leaves while it loads is listed for nobody else.
+  if (await place(asset) && asset.origin === "foreign" && who === personal.who) personal.note(entry);
 }
 
 /** One's own sticker, which is read with the token. */
-function ownOf(entry) {
-  const read = personal.reader;
+function ownOf(entry, read = personal.reader) {
   return assets.fromEntry(entry, { origin: "personal", bytes: () => read(entry.url) });
 }
 
@@ -51,6 +52,7 @@ async function place(asset) {
     tell(why, { isTrouble: true });
     return false;
   }
+  assets.keep(asset);
   const longer = Math.max(asset.width, asset.height);
   // Another copy does not hide the one below.
   const taken = new Set(composition.layers.map(({ position }) => `${position.x.toFixed(3)} ${position.y.toFixed(3)}`));
@@ -503,34 +505,45 @@ function receive(type, message) {
     if (token === null) personal.leave();
     else opening = personal.use(token, { isQuiet: true });
   }
-  const isOver = () => says && token !== wantedToken;
-  doing = doing.then(() => follow(type, message, opening, isOver));
+  const { who } = personal;
+  // Nobody stays nobody, however often that is said.
+  const isLeft = token === null ? () => wantedToken !== null : () => who !== personal.who;
+  doing = doing.then(() => follow(type, message, { opening, says, isLeft }));
   return doing;
 }
 
-async function follow(type, message, opening, isOver) {
+async function follow(type, message, visit) {
   try {
-    if (type === "load") await loadFor(message, opening, isOver);
+    if (type === "load") await loadFor(message, visit);
     else if (type === "export") await exportFor(message);
     else throw new Refused(`stickerd.${type.slice(0, 40)} is not known`, "send stickerd.load or stickerd.export");
   } catch (error) {
     bridge.send("error", { id: message.id, message: String(error.message ?? error), remedy: error.remedy ?? "" });
+  } finally {
+    // Anything still taken over for whoever has left opens to nobody else.
+    if (visit.isLeft()) assets.closePersonal();
   }
 }
 
-/** What an app hands over: a picture, a composition, a sticker; any of them. */
-async function loadFor({ id, picture, name, composition: content, sticker }, opening, isOver) {
+const left = () => new Refused("somebody else's token came meanwhile", "send the rest again if it is still wanted");
+
+/** Takes over what an app hands over: a picture, a composition, a sticker; any of them. `says` is whether the message said
+ * whose it is; `isLeft` tells whether whoever was there when it came has left. */
+async function loadFor({ id, picture, name, composition: content, sticker }, { opening, says, isLeft }) {
   const refused = await opening;
-  if (isOver()) throw new Refused("somebody else's token came meanwhile", "send the rest again if it is still wanted");
+  if (says && isLeft()) throw left();
   // Of a message that cannot be followed nothing else happens.
   const blob = isGiven(picture) ? blobFrom(picture) : null;
   const found = isGiven(content) ? read(typeof content === "string" ? parsed(content) : content) : null;
   const handed = isGiven(sticker) ? await handedOver(sticker) : null;
-  if (isOver()) throw new Refused("somebody else's token came meanwhile", "send the rest again if it is still wanted");
+  if ((says || handed) && isLeft()) throw left();
   if (blob) await usePicture(blob, typeof name === "string" ? name.slice(0, 200) : "picture");
   const { notes, missing } = found ? await openComposition(found) : { notes: [], missing: [] };
   if (isGiven(sticker) && sticker !== "") {
+    if (handed && isLeft()) throw left();
     const asset = handed?.() ?? await assets.find(sticker);
+    await asset.done;
+    if ((handed || asset.isClosed) && isLeft()) throw left();
     if (!await place(asset)) {
       notes.push(`“${asset.title}” is not placed: ${asset.why ?? `${limits.layersMax} stickers are on the picture`}.`);
       missing.push(asset.identifier);
@@ -558,17 +571,21 @@ function blobFrom(picture, what = "the picture", bytesMax = limits.pictureBytesM
   return isBytes ? new Blob([picture]) : picture;
 }
 
-/** What makes a sticker of the bytes or the address that an app hands over, or of the id of one's own; `null` if it names
- * one of the library. */
+/** Answers with a function that makes a sticker of the bytes or the address that an app hands over, or of the id of one's
+ * own; with `null` if it names one of the library. */
 async function handedOver(sticker) {
   if (typeof sticker === "string") {
+    const { who, reader } = personal;
     const entry = await personal.entry(sticker);
     if (entry && entry.state !== "ready") {
       throw new Refused(
         entry.state === "waiting" ? "the sticker is being made" : `the sticker was refused: ${entry.error ?? "why is not known"}`,
         entry.remedy ?? "send its id again in a few seconds");
     }
-    return entry && (() => ownOf(entry));
+    return entry && (() => {
+      if (who !== personal.who) throw left();
+      return ownOf(entry, reader);
+    });
   }
   const { identifier, name, picture, url } = sticker;
   const hasNoName = identifier !== undefined && !/^[\w.-]{1,100}$/.test(identifier);
