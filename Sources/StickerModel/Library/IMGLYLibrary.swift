@@ -139,17 +139,13 @@ public struct IMGLYLibrary: Hashable, Sendable, Encodable {
 extension [String] {
     /// Each text once: of those that are the same, all but the first get a number.
     fileprivate var numbered: [String] {
-        var taken: Set<String> = []
         let own = Set(self)
+        var numbers: [String: Int] = [:]
         return map { text in
-            var name = text
-            var number = 1
-            while taken.contains(name) || number > 1 && own.contains(name) {
-                number += 1
-                name = "\(text) \(number)"
-            }
-            taken.insert(name)
-            return name
+            var number = numbers[text, default: 0] + 1
+            while number > 1, own.contains("\(text) \(number)") { number += 1 }
+            numbers[text] = number
+            return number == 1 ? text : "\(text) \(number)"
         }
     }
 }
