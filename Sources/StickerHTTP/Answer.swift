@@ -64,6 +64,12 @@ package final class OpenFile: Sendable {
 }
 
 extension Answer {
+    /// Gives a header field this value, and no other.
+    package mutating func set(_ name: String, _ value: String) {
+        headers.removeAll { $0.name == name }
+        headers.append((name, value))
+    }
+
     /// The media type of JSON.
     package static let jsonType = "application/json; charset=utf-8"
 
@@ -115,7 +121,7 @@ package struct WebError: Error {
             for (name, value) in details { json.text(name, value) }
             json.text("request", request.identifier)
         }
-        answer.headers[1].value = "no-store"
+        answer.set("Cache-Control", "no-store")
         answer.headers += headers
         return answer
     }

@@ -89,7 +89,9 @@ struct GiphyTests {
         ("wave/more", 404), ("random", 200), ("random?tag=none", 404), ("random?rating=x", 400),
         ("related?gif_id=wave", 200), ("related?gif_id=gone", 404), ("related", 404),
         ("categories", 200), ("categories/cats", 200), ("categories/cats/cats", 200),
-        ("categories/cats/dogs", 404), ("categories/dogs/dogs", 404), ("%00", 400), ("%zz", 400),
+        ("categories/cats/dogs", 404), ("categories/dogs/dogs", 404),
+        ("categories?rating=x", 400), ("categories/cats/cats?rating=x", 400),
+        ("%00", 400), ("%zz", 400),
     ])
     func statusOf(question: String, status: Int) throws {
         let shelf = try shelf([Shelf.Art("wave")])
@@ -121,7 +123,7 @@ struct GiphyTests {
                 Shelf.Art(id, "cat \(id)").with { $0.rating = Rating(rawValue: rating) }
             })
 
-        for question in ["trending?", "search?q=cat&"] {
+        for question in ["trending?", "search?q=cat&", "categories/cats/cats?"] {
             let reply = shelf.get("/v1/stickers/\(question)rating=\(rating)")
 
             #expect(reply.dataIDs.sorted() == wanted)
@@ -189,6 +191,32 @@ struct GiphyTests {
         #expect(below?.first?["name_encoded"] as? String == name)
         let second = shelf.get("/v1/gifs/categories/\(name)/\(name)?limit=1&offset=1")
         #expect(second.dataIDs == ["nap"])
+    }
+
+    @Test func coverIsOneThatMayBeSeen() throws {
+        let shelf = try shelf([
+            Shelf.Art("loud").with { $0.rating = .restricted },
+            Shelf.Art("odd").with { $0.rating = .fromThirteen },
+        ])
+        func cover(_ target: String) -> String? {
+            let list = shelf.get(target).json["data"] as? [[String: Any]]
+            return (list?.first?["gif"] as? [String: Any])?["id"] as? String
+        }
+
+        for target in ["/v1/stickers/categories", "/v1/stickers/categories/cats"] {
+            #expect(cover(target) == "loud" && cover("\(target)?rating=pg-13") == "odd")
+            #expect(cover("\(target)?rating=g") == nil)
+        }
+    }
+
+    @Test(arguments: ["v1", "v2"])
+    func filesOfACategoryWithSuchANameAreThere(name: String) throws {
+        let shelf = try Shelf()
+        try shelf.publish([name: [Shelf.Art("wave")]])
+
+        #expect(shelf.get("/\(name)/manifest.json").json["identifier"] as? String == name)
+        let other = shelf.get("/\(name)/nothing.json")
+        #expect(other.status == 404 && other.json["meta"] != nil)
     }
 
     @Test(arguments: ["/v1/channels/search?q=a", "/v1/trending/searches?api_key=a"])

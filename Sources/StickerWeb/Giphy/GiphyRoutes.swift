@@ -54,15 +54,11 @@ struct GiphyRoutes: Sendable {
     func random(_ request: WebRequest) throws -> Answer {
         let query = try ProviderRoutes.query(
             request.query["tag"] ?? "", upTo: .ceiling(of: request))
-        let total = try library.index.counted(query, .whole, offset: 0, limit: 0).total
-        guard total > 0 else { throw library.now.nothing }
-        let (page, _) = try library.index.counted(
-            query, .whole, offset: Int.random(in: 0..<total), limit: 1)
-        guard let sticker = try FoundSticker.read(page.bodies).first else {
-            throw library.now.nothing
-        }
+        guard let body = try library.index.random(query, .whole),
+            let sticker = try FoundSticker.read([body]).first
+        else { throw library.now.nothing }
         var answer = answer(sticker)
-        answer.headers[1].value = "no-store"
+        answer.set("Cache-Control", "no-store")
         return answer
     }
 
@@ -82,7 +78,7 @@ struct GiphyRoutes: Sendable {
             offset: paging.offset)
     }
 
-    /// The categories, each with its first sticker, and with itself as the one category below it.
+    /// The categories, each with its first sticker that may be seen, and with itself as the one category below it.
     func categories(_ request: WebRequest) throws -> Answer {
         let categories = library.now.categories
         let part = try Paging(request).part(of: categories)
@@ -98,11 +94,11 @@ struct GiphyRoutes: Sendable {
     func stickers(ofCategory name: String, _ request: WebRequest) throws -> Answer {
         let names = name.split(separator: "/")
         guard names.count == 2, names[0] == names[1] else { throw library.now.nothing }
-        let category = try category(CategoryID(rawValue: String(names[0])))
+        let stickers = try category(CategoryID(rawValue: String(names[0])))
+            .stickers(upTo: .ceiling(of: request))
         let paging = try Paging(request, limit: Self.limit)
-        let records = try library.index.some(
-            paging.part(of: category.stickers).elements, .whole)
-        return try answer(records, total: category.stickers.count, offset: paging.offset)
+        let records = try library.index.some(paging.part(of: stickers).elements, .whole)
+        return try answer(records, total: stickers.count, offset: paging.offset)
     }
 
     /// An empty list: nobody has a channel, and nobody counts what others look for. A client would show its fault otherwise.
@@ -160,12 +156,13 @@ struct GiphyRoutes: Sendable {
     private func answer(
         _ categories: [CategoryFacts], total: Int, of request: WebRequest
     ) throws -> Answer {
+        let ceiling = try Rating.ceiling(of: request)
         let covers = try FoundSticker.read(
-            library.index.some(categories.compactMap(\.stickers.first), .whole))
+            library.index.some(categories.compactMap { $0.cover(upTo: ceiling) }, .whole))
         let found = Dictionary(
             covers.map { ($0.identifier, $0) }, uniquingKeysWith: { first, _ in first })
         return try list(categories, total: total, offset: Paging(request).offset) {
-            GiphyWording.write($0, found, &$1)
+            GiphyWording.write($0, cover: $0.cover(upTo: ceiling).flatMap { found[$0] }, &$1)
         }
     }
 
@@ -224,7 +221,7 @@ extension Answer {
             // Some clients look here.
             json.text("message", message)
         }
-        answer.headers[1].value = "no-store"
+        answer.set("Cache-Control", "no-store")
         answer.headers += error.headers
         return answer
     }

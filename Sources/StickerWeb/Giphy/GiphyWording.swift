@@ -41,13 +41,13 @@ enum GiphyWording {
 
     /// Writes the members of a category, whose name in addresses is its id.
     static func write(
-        _ category: CategoryFacts, _ stickers: [StickerID: FoundSticker], _ json: inout JSONWriter
+        _ category: CategoryFacts, cover: FoundSticker?, _ json: inout JSONWriter
     ) {
         json.text("name", category.title)
         json.text("name_encoded", category.identifier.rawValue)
         json.list("subcategories") { _ in }
-        guard let sticker = category.stickers.first.flatMap({ stickers[$0] }) else { return }
-        json.object("gif") { write(sticker, &$0) }
+        guard let cover else { return }
+        json.object("gif") { write(cover, &$0) }
     }
 
     private static let addresses = ["url", "bitly_url", "bitly_gif_url", "embed_url"]

@@ -193,16 +193,29 @@ final class SearchIndex: Sendable {
     ) throws -> (page: Page, total: Int) {
         try read { database in
             let page = try Self.page(database, query, body, offset, limit)
-            let state = try Int64.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-            let total = try totals.total(of: query ?? "", in: state) {
-                let statement = try database.cachedStatement(
-                    sql: query == nil
-                        ? "SELECT count(*) FROM sticker"
-                        : "SELECT count(*) FROM found WHERE found MATCH ?")
-                let arguments: StatementArguments = query.map { [$0] } ?? []
-                return try Int.fetchOne(statement, arguments: arguments) ?? 0
-            }
-            return (page, total)
+            return (page, try count(database, query))
+        }
+    }
+
+    /// Any one of the stickers that are found, or of all without a query; `nil` if there is none.
+    func random(_ query: String?, _ body: Body) throws -> [UInt8]? {
+        try read { database in
+            let total = try count(database, query)
+            guard total > 0 else { return nil }
+            let place = Int.random(in: 0..<total)
+            return try Self.page(database, query, body, place, 1).bodies.first
+        }
+    }
+
+    private func count(_ database: Database, _ query: String?) throws -> Int {
+        let state = try Int64.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+        return try totals.total(of: query ?? "", in: state) {
+            let statement = try database.cachedStatement(
+                sql: query == nil
+                    ? "SELECT count(*) FROM sticker"
+                    : "SELECT count(*) FROM found WHERE found MATCH ?")
+            let arguments: StatementArguments = query.map { [$0] } ?? []
+            return try Int.fetchOne(statement, arguments: arguments) ?? 0
         }
     }
 

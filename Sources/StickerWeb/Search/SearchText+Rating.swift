@@ -1,5 +1,12 @@
 import StickerModel
 
+extension Rating {
+    /// Whether what is rated so is seen by those who see at most `ceiling`.
+    func isSeen(upTo ceiling: Rating) -> Bool {
+        Rating.allCases.prefix { $0 != ceiling }.contains(self) || self == ceiling
+    }
+}
+
 /// Ratings are words of the index like any other, so that what is seen and how many there are is found in one go. They are
 /// of characters for private use, which no word of a text or a question has.
 extension SearchText {
@@ -17,20 +24,20 @@ extension SearchText {
     }
 
     private static func limited(_ query: String, to ceiling: Rating) -> String {
-        let hidden = Rating.allCases.drop { $0 != ceiling }.dropFirst()
+        let hidden = Rating.allCases.filter { !$0.isSeen(upTo: ceiling) }
         return hidden.isEmpty ? query : "(\(query)) NOT (\(any(of: hidden)))"
     }
 
     /// Finds all that are rated at most `ceiling`; `nil` if that is everything.
     static func all(upTo ceiling: Rating) -> String? {
         guard ceiling != .restricted else { return nil }
-        return any(of: Rating.allCases.prefix { $0 != ceiling } + [ceiling])
+        return any(of: Rating.allCases.filter { $0.isSeen(upTo: ceiling) })
     }
 
     /// Finds nothing.
     static let nothing = "\"\u{E0FF}\""
 
-    private static func any(of ratings: some Sequence<Rating>) -> String {
+    private static func any(of ratings: [Rating]) -> String {
         ratings.map { "\"\(word($0))\"" }.joined(separator: " OR ")
     }
 

@@ -201,8 +201,7 @@ struct Site: Sendable {
 
     private func own(_ admitted: Admitted, _ request: WebRequest) throws -> Answer {
         guard let (route, name) = admitted.route else {
-            guard !GiphyRoutes.areAsked(by: request) else { throw GiphyRoutes.unknown }
-            return try files.answer(admitted.path, request)
+            return try file(admitted.path, request)
         }
         switch route.source {
         case .server: return try answer(route, name, request)
@@ -210,6 +209,17 @@ struct Site: Sendable {
             _ = try read
             return try answer(route, name, request)
         case .library: return try present(route, name, request)
+        }
+    }
+
+    /// A published file; a category may have a name with which GIPHY's addresses begin.
+    private func file(_ path: String, _ request: WebRequest) throws -> Answer {
+        do {
+            return try files.answer(path, request)
+        } catch let error as WebError
+            where error.status == 404 && GiphyRoutes.areAsked(by: request)
+        {
+            throw GiphyRoutes.unknown
         }
     }
 

@@ -22,6 +22,8 @@ struct CategoryFacts: Hashable, Sendable {
     let readiness: [PackPlatform: Readiness]
     /// Its stickers, in order.
     let stickers: [StickerID]
+    /// How they are rated, in the same order.
+    private let ratings: [Rating]
     /// How many of them move.
     let animated: Int
 
@@ -37,6 +39,18 @@ struct CategoryFacts: Hashable, Sendable {
         trayURL = category.trayURL
         readiness = category.readiness ?? [:]
         stickers = category.stickers.map(\.identifier)
+        ratings = category.stickers.map { $0.rating ?? .unsaid }
         animated = category.stickers.count(where: \.animated)
+    }
+
+    /// Those of its stickers that are rated at most `ceiling`, in order.
+    func stickers(upTo ceiling: Rating) -> [StickerID] {
+        guard ceiling != .restricted else { return stickers }
+        return zip(stickers, ratings).filter { $1.isSeen(upTo: ceiling) }.map(\.0)
+    }
+
+    /// The first of these; `nil` if there is none.
+    func cover(upTo ceiling: Rating) -> StickerID? {
+        zip(stickers, ratings).first { $1.isSeen(upTo: ceiling) }?.0
     }
 }
