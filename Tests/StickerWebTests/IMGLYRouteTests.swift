@@ -6,7 +6,7 @@ import Testing
 /// The library for IMG.LY's editors, over HTTP.
 struct IMGLYRouteTests {
     private func sticker(_ reply: Reply) throws -> [String: Any] {
-        #expect(reply.status == 200 && reply.headers["Cache-Control"] == "no-store")
+        #expect(reply.status == 200 && reply.headers["Cache-Control"] == "no-cache")
         return try #require(reply.json["sticker"] as? [String: Any])
     }
 
@@ -70,10 +70,33 @@ struct IMGLYRouteTests {
         let shelf = try Shelf()
         try shelf.publish(["cats": [Shelf.Art("wave")], "dogs": [Shelf.Art("bark")]])
 
-        let reply = shelf.get("/api/imgly?categories=dogs,birds")
+        let reply = shelf.get("/api/imgly?categories=dogs")
 
         #expect(try categories(reply).map { $0["identifier"] as? String } == ["dogs"])
         #expect(try categories(shelf.get("/api/imgly?categories=")).count == 2)
+        let unknown = shelf.get("/api/imgly?categories=dogs,birds")
+        #expect(unknown.status == 404)
+        #expect((unknown.json["error"] as? String)?.hasSuffix("no category birds") == true)
+        #expect((unknown.json["remedy"] as? String)?.contains("/api/categories") == true)
+    }
+
+    @Test func whatIsKnownIsNotSentAgain() throws {
+        let shelf = try Shelf()
+        try shelf.publish(["cats": [Shelf.Art("wave")]])
+
+        let first = shelf.get("/api/imgly")
+
+        let tag = try #require(first.headers["ETag"])
+        #expect(first.headers["Vary"] == "Authorization")
+        #expect(shelf.get("/api/imgly", ["if-none-match": tag]).status == 304)
+        let theirs = shelf.get(
+            "/api/imgly", ["if-none-match": tag, "authorization": "Bearer token"])
+        #expect(theirs.status == 200 && theirs.headers["ETag"] == nil)
+        #expect(theirs.headers["Cache-Control"] == "no-store")
+        try shelf.publish(["cats": [Shelf.Art("wave"), Shelf.Art("nap")]])
+        let second = shelf.get("/api/imgly", ["if-none-match": tag])
+        #expect(second.status == 200 && second.headers["ETag"] != tag)
+        #expect((try categories(second)[0]["items"] as? [Any])?.count == 2)
     }
 
     @Test func tooManyStickersAreAskedForInParts() throws {
@@ -88,6 +111,10 @@ struct IMGLYRouteTests {
         #expect(refused.status == 400 && refused.json["sticker"] == nil)
         #expect((refused.json["remedy"] as? String)?.contains("categories=ID,ID") == true)
         #expect(try categories(shelf.get("/api/imgly?categories=dogs")).count == 1)
+        let large = shelf.get("/api/imgly?categories=cats")
+        let remedy = try #require(large.json["remedy"] as? String)
+        #expect(large.status == 400 && remedy.contains("stickerctl export cats --for imgly"))
+        #expect(!remedy.contains("categories=ID,ID"))
     }
 
     @Test func stickerTellsItsStyles() throws {

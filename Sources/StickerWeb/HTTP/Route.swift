@@ -107,7 +107,7 @@ enum Route: String, CaseIterable, Sendable {
         case .gallery, .galleryPart, .compose, .composePart: .server
         case .health, .readiness, .metrics, .description, .events: .server
         case .personal, .personalEvents, .personalSticker, .personalFile: .server
-        case .categoryPacks, .giphyRandom, .imgly: .changing
+        case .categoryPacks, .giphyRandom: .changing
         default: .library
         }
     }

@@ -15,47 +15,77 @@ struct IMGLYRoutes: Sendable {
 
     /// The categories, or those whose ids are in `categories`. May block.
     ///
-    /// - Throws: `WebError` if they have too many stickers, or nobody has the token that was sent.
-    func catalog(_ request: WebRequest) throws -> Answer {
+    /// - Returns: the answer, and the state of the library that it shows.
+    /// - Throws: `WebError` if one of them is not there, they have too many stickers, or nobody has the token that was sent.
+    func catalog(_ request: WebRequest) throws -> (state: LibraryView.Facts, answer: Answer) {
         let asked = (request.query["categories"] ?? "").split(separator: ",").map(String.init)
         let theirs = IMGLYLibrary.Category(
             identifier: IMGLYLibrary.personalCategory, name: PersonalRoutes.title,
             items: try personal?.ready(for: request) ?? [])
-        let (categories, smart) = try library.reading { try published(asked) }
-        return try answer(
-            IMGLYLibrary(
-                categories: categories, smart: smart, theirs: theirs,
-                personal: personal?.settings ?? PersonalConfiguration()))
+        // Nothing more than reading is done again if the library changes meanwhile.
+        let (state, chosen, bodies) = try library.reading {
+            let now = library.now
+            let chosen = try Self.categories(asked, of: now)
+            return (now, chosen, try library.index.some(chosen.flatMap(\.stickers), .whole))
+        }
+        let (categories, smart) = try published(chosen, FoundSticker.read(bodies))
+        let catalog = IMGLYLibrary(
+            categories: categories, smart: smart, theirs: theirs,
+            personal: personal?.settings ?? PersonalConfiguration())
+        return (state, try answer(catalog, to: request))
     }
 
-    private func answer(_ catalog: IMGLYLibrary) throws -> Answer {
+    private func answer(_ catalog: IMGLYLibrary, to request: WebRequest) throws -> Answer {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let isTheirs = request.header("authorization") != nil
         return Answer(
             200,
             [
-                ("Content-Type", Answer.jsonType), ("Cache-Control", "no-store"),
-                ("Vary", "Authorization"),
+                ("Content-Type", Answer.jsonType),
+                ("Cache-Control", isTheirs ? "no-store" : "no-cache"), ("Vary", "Authorization"),
             ], .bytes(ByteBuffer(bytes: try encoder.encode(["sticker": catalog]))))
     }
 
-    private func published(
-        _ asked: [String]
-    ) throws -> (categories: [IMGLYLibrary.Category], smart: IMGLYLibrary.Category?) {
-        let chosen = library.now.categories.filter {
+    /// The categories that are asked for, in the order of the library.
+    private static func categories(
+        _ asked: [String], of now: LibraryView.Facts
+    ) throws -> [CategoryFacts] {
+        let chosen = now.categories.filter {
             asked.isEmpty || asked.contains($0.identifier.rawValue)
         }
-        let count = chosen.reduce(0) { $0 + $1.stickers.count }
-        guard count <= Self.stickersMax else {
+        let there = Set(chosen.map(\.identifier.rawValue))
+        if let unknown = asked.first(where: { !there.contains($0) }) {
+            guard now.trouble == nil else { throw now.nothing }
             throw WebError(
-                status: 400, message: "that would be \(count) stickers",
-                remedy: "ask for categories with at most \(Self.stickersMax) together: "
-                    + "categories=ID,ID")
+                status: 404, message: "this library has no category \(unknown.prefix(100))",
+                remedy: "ask for ids that /api/categories lists, without those of other services")
         }
+        let count = chosen.reduce(0) { $0 + $1.stickers.count }
+        guard count <= stickersMax else { throw tooMany(count, in: chosen) }
+        return chosen
+    }
+
+    private static func tooMany(_ count: Int, in chosen: [CategoryFacts]) -> WebError {
+        let few = "ask for categories with at most \(stickersMax) together: categories=ID,ID"
+        let large = chosen.first { $0.stickers.count > stickersMax }.map { category in
+            "\(category.identifier) alone has more: divide it, or take what "
+                + "stickerctl export \(category.identifier) --for imgly writes"
+        }
+        let remedy = [chosen.count > 1 ? few : nil, large].compactMap(\.self)
+        return WebError(
+            status: 400, message: "that would be \(count) stickers",
+            remedy: remedy.joined(separator: "; "))
+    }
+
+    private func published(
+        _ chosen: [CategoryFacts], _ found: [FoundSticker]
+    ) -> (categories: [IMGLYLibrary.Category], smart: IMGLYLibrary.Category?) {
+        let byID = Dictionary(found.map { ($0.identifier, $0) }) { first, _ in first }
         var (categories, smart) = ([IMGLYLibrary.Category](), [IMGLYLibrary.Item]())
         var smartName: String?
         for category in chosen {
-            let stickers = try FoundSticker.read(library.index.some(category.stickers, .whole))
+            let stickers = category.stickers.compactMap { byID[$0] }
             smart += stickers.filter(\.isSmart).compactMap(IMGLYLibrary.Item.init)
             let lasting = stickers.filter { !$0.isSmart }
             if lasting.isEmpty { smartName = smartName ?? category.title }

@@ -24,6 +24,8 @@ struct Site: Sendable {
     /// Stickers of users; `nil` if there are none.
     private let personal: PersonalRoutes?
     private let cache = AnswerCache()
+    /// Tells apart configurations of which answers tell besides the library.
+    private let print: String
     private let metrics: WebMetrics
     private let logger: Logger
 
@@ -48,6 +50,8 @@ struct Site: Sendable {
         giphy = GiphyRoutes(library: library)
         imgly = IMGLYRoutes(library: library, addresses: addresses, personal: personal)
         files = TreeFiles(out: out) { library.now.isReady }
+        print = [upstreams.print, personal?.settings.tintMode.rawValue ?? ""]
+            .filter { !$0.isEmpty }.map { "-\($0)" }.joined()
         self.access = access
         self.metrics = metrics
         self.logger = logger
@@ -203,7 +207,9 @@ struct Site: Sendable {
         guard let (route, name) = admitted.route else {
             return try file(admitted.path, request)
         }
-        switch route.source {
+        // An answer to a token is kept nowhere: it has stickers of its user.
+        let isTheirs = route == .imgly && request.header("authorization") != nil
+        switch isTheirs ? .changing : route.source {
         case .server: return try answer(route, name, request)
         case .changing:
             _ = try read
@@ -230,16 +236,24 @@ struct Site: Sendable {
         if let known = cache.answer(to: request, of: now.generation) {
             return tagged(known, now, request)
         }
-        let (state, made) = try library.reading { (try read, try answer(route, name, request)) }
+        let (state, made) = try made(route, name, request)
         cache.keep(made, to: request, of: state.generation)
         return tagged(made, state, request)
+    }
+
+    /// The answer, and the state of the library that it shows.
+    private func made(
+        _ route: Route, _ name: String, _ request: WebRequest
+    ) throws -> (LibraryView.Facts, Answer) {
+        if route == .imgly { return try imgly.catalog(request) }
+        return try library.reading { (try read, try answer(route, name, request)) }
     }
 
     private func tagged(
         _ answer: Answer, _ now: LibraryView.Facts, _ request: WebRequest
     ) -> Answer {
         // Categories of others stand in some of the answers, and come and go with the configuration.
-        let tag = upstreams.print.isEmpty ? "\"\(now.mark)\"" : "\"\(now.mark)-\(upstreams.print)\""
+        let tag = "\"\(now.mark)\(print)\""
         var present = answer
         if request.knows(tag) {
             return Answer(304, [("ETag", tag), ("Cache-Control", "no-cache")], .none)
@@ -267,7 +281,7 @@ struct Site: Sendable {
         case .categoryStickers: try categories.stickers(of: CategoryID(rawValue: name), request)
         case .categoryManifest: try categories.manifest(of: CategoryID(rawValue: name))
         case .categoryPacks: try categories.packs(of: CategoryID(rawValue: name))
-        case .imgly: try imgly.catalog(request)
+        case .imgly: try imgly.catalog(request).answer
         case .giphyTrending: try giphy.trending(request)
         case .giphySearch: try giphy.search(request)
         case .giphyRandom: try giphy.random(request)
