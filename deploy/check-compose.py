@@ -1278,7 +1278,7 @@ def hands_tokens_over(chromium, library):
     expect(shown).to_have_count(1)
     inner.locator("#query").fill("disc 1")
     expect(inner.locator('#grid button[title="disc 1"]')).to_have_count(1)
-    use(None)
+    use("")
     expect(tabs.filter(has_text="Of bob")).to_have_count(0)
     # Nor does the end of a search lead back there.
     inner.locator("#query").fill("")

@@ -492,13 +492,15 @@ let wantedToken;
 
 /** Does one thing after the other. Who is there is taken over at once, so that nobody who has signed out comes back. */
 function receive(type, message) {
-  const { key, token } = type === "load" ? message : {};
+  const { key, token: given } = type === "load" ? message : {};
+  // An app that hands over no text has nobody's token.
+  const token = given === undefined || (typeof given === "string" && given !== "") ? given : null;
   if (typeof key === "string" && key) {
     access.key = key;
     page("key-form").hidden = true;
     library.start();
   }
-  const says = token === null || (typeof token === "string" && token !== "");
+  const says = token !== undefined;
   let opening;
   if (says) {
     wantedToken = token;
