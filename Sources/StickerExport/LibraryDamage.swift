@@ -1,5 +1,5 @@
 public import StickerModel
-public import StickerPacks
+import StickerPacks
 
 /// The damage to a bundle of the whole library, by the categories that it concerns.
 public struct LibraryDamage: Sendable {

@@ -20,38 +20,58 @@ struct CheckCommand: ParsableCommand {
     func run() throws {
         var report = CheckReport()
         try shared.refuseUntrustedFile()
-        do {
-            var file = try ConfigurationFile.load(
+        let file = report.noting {
+            try ConfigurationFile.load(
                 flag: shared.config, environment: ProcessInfo.processInfo.environment,
                 workingFolder: FileManager.default.currentDirectoryPath,
-                isTrusted: SharedOptions.trustsWorkingFolder
-            ).readingFiles()
-            report.origin = file.origin
-            let servers = Self.serverReport(file.configuration)
-            report.faults = servers.faults
-            try file.configuration.checkPersonal(RealFolder.areNested)
-            if shared.personal { file = try file.ofUploads() }
-            report.configuration = file.configuration
-            report.missing = try Folders.check(file.configuration, makesMissing: false)
-            let probable = try tryFiles(file.configuration)
-            report.unreadFormats = WorkerProgram.missingFormats(beside: try WorkerProgram.find())
-                .map(\.rawValue)
-            let store = try store(of: file.configuration)
-            if report.missing.contains(file.configuration.out), try store?.hasPublished == true {
-                throw Folders.away(out: file.configuration.out)
-            }
-            report.needRestart = try store.map { try restartKeys(file.configuration, $0) } ?? []
-            report.remarks =
-                servers.remarks + file.warnings.map(\.description)
-                + probable.map(\.description) + Self.remarks(on: file.configuration)
-                + (try store.map { try remarks(on: file.configuration, $0) } ?? [])
-        } catch let error as ConfigurationError {
-            report.faults += error.faults.map(\.description)
+                isTrusted: SharedOptions.trustsWorkingFolder)
+        }
+        if let file { judge(file, &report) }
+        if json { try printJSON(report) } else { report.tell() }
+        if !report.faults.isEmpty { throw ExitCode(1) }
+    }
+
+    /// Asks all that can be asked: one fault hides no other.
+    private func judge(_ named: ConfigurationFile, _ report: inout CheckReport) {
+        let whole = report.noting { try named.readingFiles() }
+        var file = whole ?? named
+        report.origin = file.origin
+        let servers = Self.serverReport(file.configuration)
+        report.faults += servers.faults
+        report.noting { try file.configuration.checkPersonal(RealFolder.areNested) }
+        if shared.personal {
+            guard let uploads = report.noting({ try file.ofUploads() }) else { return }
+            file = uploads
+        }
+        let configuration = file.configuration
+        report.configuration = configuration
+        report.missing =
+            report.noting { try Folders.check(configuration, makesMissing: false) } ?? []
+        report.noting { try configuration.checkSmart() }
+        // What could not be read cannot be tried.
+        let probable = report.faults.isEmpty ? report.noting { try tryFiles(configuration) } : nil
+        let missing = report.noting {
+            WorkerProgram.missingFormats(beside: try WorkerProgram.find())
+        }
+        report.unreadFormats = (missing ?? []).map(\.rawValue)
+        report.remarks =
+            servers.remarks + file.warnings.map(\.description)
+            + (probable ?? []).map(\.description) + Self.remarks(on: configuration)
+        do {
+            try compare(configuration, &report)
         } catch {
             report.faults.append("\(error)")
         }
-        if json { try printJSON(report) } else { report.tell() }
-        if !report.faults.isEmpty { throw ExitCode(1) }
+    }
+
+    /// Compares with the library, if a daemon ever ran.
+    private func compare(_ configuration: Configuration, _ report: inout CheckReport) throws {
+        guard let store = try store(of: configuration) else { return }
+        if report.missing.contains(configuration.out), try store.hasPublished {
+            throw Folders.away(out: configuration.out)
+        }
+        report.needRestart = try restartKeys(configuration, store)
+        report.remarks += try remarks(on: configuration, store)
     }
 
     private typealias Findings = (faults: [String], remarks: [String])
@@ -142,7 +162,6 @@ struct CheckCommand: ParsableCommand {
 
     /// A worker tries the files that are named, as the daemon has it done.
     private func tryFiles(_ configuration: Configuration) throws -> [JSONFault] {
-        try configuration.checkSmart()
         let maker = WorkerMaking(program: try WorkerProgram.find()) { configuration.worker }
         return try maker.check(filesOf: configuration) + languages(of: configuration, maker)
     }
@@ -232,6 +251,21 @@ private struct CheckReport: Encodable {
 
     private enum CodingKeys: CodingKey {
         case origin, faults, missing, needRestart, unreadFormats, remarks
+    }
+
+    /// Keeps what a check finds wrong.
+    ///
+    /// - Returns: what it gives; `nil` if something is wrong.
+    @discardableResult
+    mutating func noting<Value>(_ check: () throws -> Value) -> Value? {
+        do {
+            return try check()
+        } catch let error as ConfigurationError {
+            faults += error.faults.map(\.description).filter { !faults.contains($0) }
+        } catch {
+            if !faults.contains("\(error)") { faults.append("\(error)") }
+        }
+        return nil
     }
 
     func tell() {

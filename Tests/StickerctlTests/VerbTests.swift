@@ -488,6 +488,23 @@ struct VerbTests {
         #expect(try (desk.ask("check", "--json").object()["faults"] as? [Any])?.count == 2)
     }
 
+    @Test func faultOfOneKindHidesNoOther() throws {
+        try desk.configure(
+            """
+            "problemsFolder": "drop/problems", "smart": { "enabled": true, "locale": "klingon" },
+            "console": { "listen": "0.0.0.0:8513" }, "web": { "keysFile": "nowhere.keys" },
+            "personal": { "drop": "drop/users" },
+            "sticker": { "watermarks": [{ "name": "logo", "image": "nowhere.png" }] }
+            """)
+
+        let faults = try #require(desk.ask("check", "--json").object()["faults"] as? [String])
+
+        for word in ["problems", "klingon", "console", "keysFile", "personal", "nowhere.png"] {
+            #expect(faults.contains { $0.contains(word) }, "\(word): \(faults)")
+        }
+        #expect(Set(faults).count == faults.count)
+    }
+
     @Test func checkSaysWhatTheWebServerWouldSay() throws {
         try desk.configure(#""web": { "listen": "0.0.0.0:8512", "keysFile": "keys" }"#)
         let missing = try desk.ask("check")
