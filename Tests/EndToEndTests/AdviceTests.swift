@@ -182,7 +182,8 @@ extension EndToEnd {
         private func change(_ words: String) async throws {
             let stage = try Workshop(copyOf: origin, settings, stage: UUID().uuidString)
             let objects = Self.arguments(words).dropFirst(words.hasPrefix("trash") ? 2 : 1)
-            let name = objects.first { !$0.hasPrefix("--") } ?? ""
+            let isOfOne = !words.contains("--reason ")
+            let name = isOfOne ? objects.first { !$0.hasPrefix("--") } ?? "" : ""
             #expect(try await stage.stickerctl("resume").exitCode == 0)
             #expect(try await stage.stickerctl("resume", "cats").exitCode == 0)
             if words.hasPrefix("resume") { _ = try await run("pause\(words.dropFirst(6))", stage) }

@@ -140,7 +140,7 @@ extension EndToEnd {
             #expect(present.exitCode == 1)
             #expect(present.errors.contains("there is a library already"))
             #expect(published.exitCode == 1)
-            #expect(published.errors.contains("stickerctl rebuild makes the database of it"))
+            #expect(published.errors.contains(" rebuild makes the database of it"))
             #expect(try library().stickers == before.stickers)
         }
 

@@ -494,7 +494,7 @@ struct VerbTests {
             "problemsFolder": "drop/problems", "smart": { "enabled": true, "locale": "klingon" },
             "console": { "listen": "0.0.0.0:8513" }, "web": { "keysFile": "nowhere.keys" },
             "personal": { "drop": "drop/users" },
-            "sticker": { "watermarks": [{ "name": "logo", "image": "nowhere.png" }] }
+            "sticker": { "watermarks": [{ "id": "logo", "image": "nowhere.png" }] }
             """)
 
         let faults = try #require(desk.ask("check", "--json").object()["faults"] as? [String])
