@@ -199,7 +199,9 @@ extension EndToEnd {
         private func settle(_ words: String, _ name: String, on stage: Workshop) async throws {
             let verb = words.prefix { $0 != " " }
             let jobs = try await stage.jobs()
-            let job = jobs.last { ["\($0.id)", $0.sticker, $0.file].contains(name) }
+            let job =
+                jobs.first { "\($0.id)" == name }
+                ?? jobs.last { [$0.sticker, $0.file].contains(name) }
             if ["retry", "redo", "dismiss"].contains(verb), !name.isEmpty {
                 try #require(job != nil, "\(words)")
             }
