@@ -145,7 +145,7 @@ public struct PackBooks: Sendable {
     ///   - categories: the categories, in order.
     ///   - platform: a platform without places in the library.
     /// - Returns: the packs as they were last recorded. The part that only the next plan needs stays with each category.
-    /// - Throws: `StoreError`, or a decoding error if the books are damaged.
+    /// - Throws: `StoreError`, or a decoding error if what the database holds is damaged.
     public func bundle(
         ofAll categories: [CategoryID], for platform: some PackMaking
     ) throws -> PackBundle {
@@ -160,7 +160,7 @@ public struct PackBooks: Sendable {
     /// - Parameters:
     ///   - platform: a platform with such a bundle.
     ///   - readsAll: whether every file is read.
-    /// - Returns: by category; where the books cannot be read, all concerns every category.
+    /// - Returns: by category; if the database cannot be read, all of it concerns every category.
     public func libraryDamage(
         for platform: some PackMaking, readsAll: Bool = false
     ) -> LibraryDamage {

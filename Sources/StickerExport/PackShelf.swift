@@ -188,13 +188,13 @@ public struct PackShelf: Sendable {
         return damaged + extras(in: "\(shelf)/\(name)", besides: Set(files.map(\.path)))
     }
 
-    /// What lies in a folder of packs that nobody published: an app that takes all of it would carry that, too. Litter of
-    /// systems comes back, and is let be.
+    /// The files in a folder of packs that nobody published: an app that takes the whole folder would ship them. Files
+    /// that systems leave behind, such as `.DS_Store`, are ignored, as they come back.
     private func extras(in folder: String, besides files: Set<String>) -> [PackDamage] {
         var found: [PackDamage] = []
         var waiting = [""]
         while let below = waiting.popLast() {
-            // A folder that is gone or cannot be read lacks files, which are told already.
+            // The files of a folder that is gone or cannot be read are reported as missing already.
             let entries = (try? FolderListing("\(folder)/\(below)").rest()) ?? []
             for entry in entries where !FileKind.isIgnoredName(entry.name) {
                 let path = below + String(decoding: entry.name, as: UTF8.self)

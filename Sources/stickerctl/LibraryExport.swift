@@ -71,8 +71,8 @@ struct LibraryExport {
         report.packs = try bundles.flatMap { try $0.bundle(for: platform) }
         guard !report.packs.isEmpty else { return report }
         try owner.claim(forms, in: folder)
-        let platform = IMGLY.whole(
-            platform, smart: try recorded.map { try $0.source }, personal: configuration.personal)
+        let platform = platform.ofLibrary(
+            smart: try recorded.map { try $0.source }, personal: configuration.personal)
         let writer = PackWriter(out: configuration.out)
         report.folder = folder
         report.forms = try forms.map {

@@ -65,7 +65,11 @@ struct SheetCommand: ParsableCommand {
         let names = CategoryNames(identifier: CategoryID(rawValue: category), folder: nil)
         let source = try PublishedTree(configuration).known(names)
         guard !source.stickers.isEmpty else {
-            complain("the category \(category) has no stickers; drop pictures into its folder")
+            complain(
+                source.isSmart
+                    ? "the category \(category) has smart stickers alone, which change by themselves; "
+                        + "preview draws one as it is at any time"
+                    : "the category \(category) has no stickers; drop pictures into its folder")
             throw ExitCode(1)
         }
         return source

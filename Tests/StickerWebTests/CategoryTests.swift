@@ -109,37 +109,26 @@ struct CategoryTests {
         #expect((platforms.first?["files"] as? [Any])?.isEmpty == true)
     }
 
-    @Test func packsOfTheWholeLibraryAreThoseOfEachCategory() throws {
+    @Test(arguments: [
+        (PackPlatform.tuikit, "cats", ["list.json"]), (.imgly, "cats", ["list.json"]),
+        (.tuikit, "dogs", []), (.imgly, "dogs", []),
+    ])
+    func packsOfTheWholeLibraryAreThoseOfItsCategories(
+        platform: PackPlatform, category: String, names: [String]
+    ) throws {
         try shelf.publish(
             ["cats": [Shelf.Art("wave")]],
-            readiness: [.tuikit: Readiness(packs: [], findings: [])])
-        try shelf.write(
-            Array(
-                #"{"folder": "_1", "forms": ["lists"], "packs": [{"category": "cats"}]}"#.utf8),
-            at: "_packs/tuikit/current.json")
-        try shelf.write([1], at: "_packs/tuikit/_1/lists/ios.json")
+            readiness: [platform: Readiness(packs: [], findings: [])])
+        let list =
+            #"{"folder": "_1", "forms": ["lists"], "packs": [{"category": "\#(category)"}]}"#
+        try shelf.write(Array(list.utf8), at: "_packs/\(platform)/current.json")
+        try shelf.write([1], at: "_packs/\(platform)/_1/lists/list.json")
 
         let platforms =
             shelf.get("/api/categories/cats/packs").json["platforms"] as? [[String: Any]] ?? []
 
-        let files = platforms.first?["files"] as? [[String: Any]] ?? []
-        #expect(files.compactMap { $0["name"] as? String } == ["ios.json"])
-    }
-
-    @Test func packsOfOtherCategoriesAreNotOffered() throws {
-        try shelf.publish(
-            ["cats": [Shelf.Art("wave")]],
-            readiness: [.imgly: Readiness(packs: [], findings: [])])
-        try shelf.write(
-            Array(
-                #"{"folder": "_1", "forms": ["catalog"], "packs": [{"category": "dogs"}]}"#.utf8),
-            at: "_packs/imgly/current.json")
-        try shelf.write([1], at: "_packs/imgly/_1/catalog/stickers.json")
-
-        let platforms =
-            shelf.get("/api/categories/cats/packs").json["platforms"] as? [[String: Any]] ?? []
-
-        #expect((platforms.first?["files"] as? [Any])?.isEmpty == true)
+        let files = try #require(platforms.first?["files"] as? [[String: Any]])
+        #expect(files.compactMap { $0["name"] as? String } == names)
     }
 
     // MARK: Events

@@ -35,7 +35,8 @@ final class PackKeeper: Sendable {
         /// The manifests that had been written when the categories were last looked at; `nil` if there is more to do.
         var seen: Int?
         var waiting: [CategoryID: Waiting] = [:]
-        /// Platforms whose bundle of the whole library may be behind the books, and since when: at the start, all.
+        /// Platforms whose bundle of the whole library may be older than the database, and since when. At the start,
+        /// these are all platforms.
         var bundles: [PackPlatform: ContinuousClock.Instant] = [:]
         /// Whether packs are looked at that somebody may have changed.
         var doubtsPacks = true
@@ -49,7 +50,7 @@ final class PackKeeper: Sendable {
 
         init() { doubtBundles() }
 
-        /// Lets the bundles of the whole library be compared with the books: all, or those of some platforms.
+        /// Marks the bundles of the whole library for a comparison with the database: all, or those of some platforms.
         mutating func doubtBundles(of some: [PackPlatform]? = nil) {
             for platform in Platforms.all where !platform.formsOfLibrary.isEmpty {
                 let name = platform.platform
@@ -270,8 +271,8 @@ final class PackKeeper: Sendable {
             })
     }
 
-    /// The damage to bundles of the whole library on platforms that have no other packs. Those of others are told here:
-    /// the packs of each category are whole.
+    /// The damage to bundles of the whole library on platforms that have no other packs. Damage to the other bundles is
+    /// logged here, as the packs of each category are whole.
     private func bundleDamage(_ state: inout State) -> [PackPlatform: LibraryDamage] {
         for platform in settings.current.publish.libraryPacks
         where shelf.current(platform, nil)?.folder != nil {
@@ -463,7 +464,7 @@ final class PackKeeper: Sendable {
         }
         let bundle = try books.bundle(ofAll: categories.map(\.id), for: platform)
         // Pictures of smart stickers go when they change; a folder that is kept for days has none of them.
-        let whole = IMGLY.whole(platform, personal: settings.current.personal)
+        let whole = platform.ofLibrary(smart: [], personal: settings.current.personal)
         try publish(bundle, for: whole, of: nil)
     }
 

@@ -13,7 +13,7 @@ public struct OperatorCommand: Sendable, CustomStringConvertible {
     /// The command as it is typed, in this process.
     public var description: String { "stickerctl \(Self.options)\(words)" }
 
-    /// Whether this process is about the library of uploads; both programs that can be are told so by this flag.
+    /// Whether this process works on the library of uploads, as the flag says.
     public static let isOfUploads = CommandLine.arguments.contains("--personal")
 
     /// The options that make it about the library of this process.
@@ -37,11 +37,11 @@ public struct OperatorCommand: Sendable, CustomStringConvertible {
         of arguments: [String], environment: [String: String], workingFolder: String,
         isTrusted: Bool
     ) -> String {
-        let isOperators = arguments.first.map { $0 == "stickerctl" || $0.hasSuffix("/stickerctl") }
+        let isOperators = arguments.first?.split(separator: "/").last == "stickerctl"
         let file = { (flag: String?) in
             ConfigurationFile.place(
                 flag: flag, environment: environment, workingFolder: workingFolder,
-                isTrusted: isTrusted && isOperators == true)
+                isTrusted: isTrusted && isOperators)
         }
         let named = value(of: "--config", in: arguments).flatMap { file($0) }
         let other = named.flatMap { $0 == file(nil) ? nil : "--config \($0.asShellWord) " } ?? ""

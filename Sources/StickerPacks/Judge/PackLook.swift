@@ -189,7 +189,7 @@ struct PackLook {
     private func isAsSaid(_ finding: Finding) -> Bool {
         // Whether pictures for the Web are made is a setting of stickerd.
         guard finding.rule != "no-still" else { return false }
-        // The real size of the picture of a group is told elsewhere.
+        // Another rule measures the picture of a group.
         guard finding.rule != "icon-size" else { return false }
         guard let id = finding.sticker else { return true }
         guard !broken.contains(id) else { return false }

@@ -8,7 +8,7 @@ struct UploadRules {
     /// Judges the list of a pack at a path.
     init(_ pack: ImportedPack, _ list: String) { (self.pack, self.list) = (pack, list) }
 
-    /// What the platform would refuse.
+    /// The faults for which the platform would refuse the list.
     ///
     /// - Parameters:
     ///   - value: the list.
@@ -47,7 +47,7 @@ struct UploadRules {
         ]
     }
 
-    /// None at all is fine; one that is too long is told elsewhere.
+    /// None at all is fine; another rule is about one that is too long.
     private func description(_ upload: JSONValue) -> [Finding] {
         let least = Discord.Limits.description.lowerBound
         guard let text = upload["description"]?.text, 1..<least ~= text.utf16.count else {

@@ -17,6 +17,14 @@ public protocol PackMaking: Sendable {
     /// Whether all categories together are one bundle, in which each has its place for ever.
     var isForLibrary: Bool { get }
 
+    /// The platform as it makes the forms that hold the packs of all categories.
+    ///
+    /// - Parameters:
+    ///   - smart: the categories whose smart stickers are told of, too.
+    ///   - personal: whether users may add stickers.
+    /// - Returns: the same platform where such a form holds packs alone.
+    func ofLibrary(smart: [PackSource], personal: PersonalConfiguration) -> any PackMaking
+
     /// What it would refuse about a pack, and what would look bad.
     ///
     /// - Parameters:
@@ -51,6 +59,11 @@ extension PackMaking {
 
     /// None.
     public var icons: [PixelSize] { [] }
+
+    /// The same: packs are all there is.
+    public func ofLibrary(smart: [PackSource], personal: PersonalConfiguration) -> any PackMaking {
+        self
+    }
 
     /// Each category has packs of its own.
     public var isForLibrary: Bool { false }

@@ -41,17 +41,9 @@ public struct IMGLY: PackMaking {
         (self.sources, self.personal) = (sources, personal)
     }
 
-    /// The platform for the packs of a whole library: a catalog of IMG.LY's tells of more than packs.
-    ///
-    /// - Parameters:
-    ///   - platform: a platform.
-    ///   - smart: the categories whose smart stickers are in a catalog.
-    ///   - personal: whether users may add stickers.
-    /// - Returns: the same platform.
-    public static func whole(
-        _ platform: any PackMaking, smart: [PackSource] = [], personal: PersonalConfiguration
-    ) -> any PackMaking {
-        platform is IMGLY ? IMGLY(smart, personal: personal) : platform
+    /// A catalog tells of more than packs.
+    public func ofLibrary(smart: [PackSource], personal: PersonalConfiguration) -> any PackMaking {
+        IMGLY(smart, personal: personal)
     }
 
     /// Addresses, ids and pictures.

@@ -18,7 +18,7 @@ public struct ImportedPack: Hashable, Sendable {
     public var stickers: [ImportedSticker] = []
     /// Whether somebody has put them in order; otherwise their names do.
     public var isOrdered = false
-    /// What the platform would refuse of the description, and nobody sees in what is taken of it.
+    /// Faults of the description that the platform would refuse and that an import does not keep.
     var refused: [Finding] = []
 
     /// Creates a pack without stickers.

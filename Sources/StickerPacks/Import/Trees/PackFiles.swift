@@ -95,7 +95,7 @@ struct PackFiles {
         }
     }
 
-    /// What can be seen of the title of a pack; a fault if that is cut.
+    /// The visible part of the title of a pack; notes a fault if that is cut.
     ///
     /// - Parameters:
     ///   - text: as the description has it.
