@@ -78,7 +78,7 @@ is_told() {
     local output
     output=$(journal --boot --unit stickerd) && grep -q -e "$1" <<<"$output"
 }
-# never_told SECRET: it is in no line of any unit.
+# never_told PATTERN: it is in no line of any unit.
 never_told() {
     local output
     output=$(journal) && ! grep -q -e "$1" <<<"$output"
