@@ -63,7 +63,10 @@ comes() {
 }
 
 # What is in the journal once all that was written up to now has arrived there.
-journal() { inside journalctl --sync && inside journalctl "$@"; }
+journal() {
+    # A busy journald may refuse to be asked.
+    comes inside journalctl --sync && inside journalctl "$@"
+}
 
 # says PATTERN COMMAND...: whether the command succeeds and prints it. Its output is read to the end: a reader that
 # leaves at the first match breaks the pipe of what still writes, which then fails.
@@ -81,7 +84,8 @@ is_told() {
 # never_told PATTERN: it is in no line of any unit.
 never_told() {
     local output
-    output=$(journal) && ! grep -q -e "$1" <<<"$output"
+    output=$(journal) || fail "the journal cannot be read"
+    ! grep -q -e "$1" <<<"$output"
 }
 
 proven() { printf 'check-service: %-60s %4d s\n' "$1" "$SECONDS"; }
