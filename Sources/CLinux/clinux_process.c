@@ -5,9 +5,11 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { DESCRIPTORS_MAX = 64 };
@@ -135,4 +137,25 @@ int clinux_seals(int descriptor) { return fcntl(descriptor, F_GET_SEALS); }
 
 int clinux_all_seals(void) {
     return F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
+}
+
+double clinux_cpu_seconds(pid_t process) {
+    clockid_t clock;
+    struct timespec used;
+    if (clock_getcpuclockid(process, &clock) != 0 || clock_gettime(clock, &used) != 0) return -1;
+    return (double)used.tv_sec + (double)used.tv_nsec / 1e9;
+}
+
+char clinux_process_state(pid_t process) {
+    char path[32], text[256];
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)process);
+    int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) return 0;
+    ssize_t length = read(file, text, sizeof text - 1);
+    close(file);
+    if (length <= 0) return 0;
+    text[length] = 0;
+    // The name stands in parentheses, and may hold some itself.
+    const char *name = strrchr(text, ')');
+    return name != NULL && name[1] == ' ' ? name[2] : 0;
 }

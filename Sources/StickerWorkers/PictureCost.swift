@@ -13,13 +13,18 @@ public struct PictureCost: Sendable {
     /// Frames of an ordinary animation. Each may take some 50 ms, so a long one takes 8 s and more; one
     /// of a few seconds is not worth a second start.
     static let ordinaryFrames = 150
+    /// Decoding a small picture takes less, and so do the frames of a small animation.
+    static let smallSeconds = 0.25
+    static let smallFrames = 12
 
     private let bytes: Int
+    private let isDrawn: Bool
     private let outline: PictureOutline?
 
     /// Looks at the headers of `source`.
     public init(_ source: SourceBytes) {
         bytes = source.count
+        isDrawn = Self.isDrawn(source)
         outline = PictureOutline.read(source)
     }
 
@@ -28,12 +33,19 @@ public struct PictureCost: Sendable {
         bytes > Self.ordinaryBytes || outline?.size.pixelCount ?? 0 > Self.ordinaryPixels
     }
 
-    /// Whether it would keep small files waiting; one beyond `limits` would not, because it is refused at
-    /// once.
-    public func takesLong(within limits: DecodeLimits) -> Bool {
-        guard let outline, outline.isWithin(limits) else { return false }
-        return outline.frames > Self.ordinaryFrames
-            || outline.decodingSeconds > Self.ordinarySeconds
+    /// Whether `source` is a drawing, and no picture with pixels.
+    public static func isDrawn(_ source: SourceBytes) -> Bool {
+        guard case .picture(.svg) = ImageFormat.sniff(source) else { return false }
+        return true
+    }
+
+    /// How long it may keep others waiting; one beyond `limits` does not, because it is refused at once.
+    public func foretold(within limits: DecodeLimits) -> ForetoldCost {
+        if isDrawn { return .unknown }
+        guard let outline, outline.isWithin(limits) else { return .small }
+        let (frames, seconds) = (outline.frames, outline.decodingSeconds)
+        if frames > Self.ordinaryFrames || seconds > Self.ordinarySeconds { return .long }
+        return frames > Self.smallFrames || seconds > Self.smallSeconds ? .ordinary : .small
     }
 }
 

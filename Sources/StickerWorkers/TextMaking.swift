@@ -71,7 +71,7 @@ public struct TextMaking: Sendable {
             let process = try WorkerProcess(
                 program: program.path, source: SourceBytes([]),
                 order: try TextOrder(texts: texts).json(), allowance: allowance)
-            let end = process.wait(until: .now + .seconds(limits.wallSecondsMax)) { false }
+            let end = process.wait(WorkerTime(limits)) { _ in false }
             return try TextReplyAudit(count: texts.count).texts(of: try files(of: end))
         } catch let fault as ReplyAudit.Fault {
             throw WorkerUnavailable(description: "texts were not drawn: \(fault.detail)")
@@ -87,9 +87,7 @@ public struct TextMaking: Sendable {
 
     private func why(_ end: WorkerEnd) -> String {
         let place = end.inbox.lastStep.map { " after \($0)" } ?? ""
-        guard end.kind != .overdue else {
-            return "it took more than \(limits.wallSecondsMax) s\(place) (limits.wallSecondsMax)"
-        }
+        if let overdue = end.overdue { return "it took \(overdue.measured)\(place)" }
         if case .nonsense(let what) = end.kind { return "the worker sent \(what)" }
         if access("\(program.fonts)/fonts.conf", R_OK) != 0 {
             return "the fonts in \(program.fonts) are gone; run fonts.sh of the installation again"

@@ -295,17 +295,17 @@ public struct WorkerMaking: StickerMaking {
             isFull: draws || lane.isLarge || PictureCost(source).needsMuchMemory,
             isUnsandboxedAllowed: worker.unsandboxed)
         allowance.fontFolder = reader.fonts
-        guard
-            budget.take(
-                allowance.memoryBytes, of: worker.memoryBytesMax, unless: lane.shouldYield)
+        let total = worker.memoryBytesMax
+        guard budget.take(allowance.memoryBytes, of: total, unless: { lane.shouldYield(.zero) })
         else { return .yielded }
         defer { budget.giveBack(allowance.memoryBytes) }
         do {
             let process = try WorkerProcess(
                 program: reader.path, source: source, order: try order.json(),
                 allowance: allowance)
-            let wall = Duration.seconds(order.limits.wallSecondsMax + 2)
-            let end = process.wait(until: .now + wall, lane.shouldYield)
+            let slice = draws && lane.isFirstAttempt ? WorkerTime.drawingSeconds : nil
+            let end = process.wait(
+                WorkerTime(order.limits, drawing: slice), lane.shouldYield)
             return WorkerVerdict(end: end, order: order, allowance: allowance).outcome
         } catch {
             return .unavailable("\(error)")

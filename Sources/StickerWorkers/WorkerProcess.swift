@@ -62,20 +62,20 @@ final class WorkerProcess {
         return process
     }
 
-    /// Waits until the worker has ended, by itself, at `deadline` or because of `shouldYield`.
-    func wait(until deadline: ContinuousClock.Instant, _ shouldYield: () -> Bool) -> WorkerEnd {
+    /// Waits until the worker has ended, by itself, at the end of its time or because of `shouldYield`.
+    func wait(_ allowed: WorkerTime, _ shouldYield: (Duration) -> Bool) -> WorkerEnd {
         var verdict: WorkerEnd.Kind?
-        var nextLook = ContinuousClock.now + Self.look
+        var nextLook = start + Self.look
+        var watch = WorkerWatch(of: process, allowed, since: start)
         while verdict == nil {
-            verdict = listen(until: min(deadline, nextLook))
-            guard verdict == nil else { break }
+            verdict = listen(until: nextLook)
             let now = ContinuousClock.now
             // By time, not by silence: a worker that sends all the time has to yield, too.
-            if now >= nextLook {
-                nextLook = now + Self.look
-                if shouldYield() { verdict = .yielded }
-            }
-            if now >= deadline { verdict = .overdue }
+            guard verdict == nil, now >= nextLook else { continue }
+            nextLook = now + Self.look
+            let overdue = watch.look(now, inbox.hasDecoded)
+            verdict =
+                shouldYield(.seconds(watch.used)) ? .yielded : overdue.map { .overdue($0) }
         }
         let (status, usage) = Self.end(process, kill: verdict != .ended)
         return WorkerEnd(
@@ -122,11 +122,21 @@ struct WorkerEnd {
         /// By itself: see `status`.
         case ended
         /// It was killed: its time was up.
-        case overdue
+        case overdue(Overdue)
         /// It was killed: others were waiting for its lane.
         case yielded
         /// It was killed: it sent what no worker of ours sends.
         case nonsense(String)
+    }
+
+    /// Which time was up.
+    enum Overdue: Hashable {
+        /// It used no CPU time for so long, and did not wait for any.
+        case idle(seconds: Int)
+        /// By the clock.
+        case clock(seconds: Int)
+        /// CPU time that a drawing has at first.
+        case drawing(seconds: Int)
     }
 
     var kind: Kind
@@ -136,6 +146,9 @@ struct WorkerEnd {
     var elapsed: Duration
     var lastWords: String
     var inbox: WorkerInbox
+
+    /// Which of its times was up, if that ended it.
+    var overdue: Overdue? { if case .overdue(let time) = kind { time } else { nil } }
 
     /// The signal that ended it.
     var signal: Int32? { status & 0x7F == 0 ? nil : status & 0x7F }
@@ -155,6 +168,8 @@ struct WorkerInbox {
     /// Whether it had locked itself and was about to read the picture: from then on, the picture may
     /// control it.
     private(set) var hasBegun = false
+    /// Whether it says that the picture is decoded.
+    private(set) var hasDecoded = false
     /// Whether it closed its side.
     private(set) var isClosed = false
     /// Whether this process had no descriptors left for what was sent.
@@ -202,10 +217,32 @@ struct WorkerInbox {
         case .step where files.isEmpty && steps < WorkerMessage.stepsMax:
             steps += 1
             lastStep = FileName.escaped(String(decoding: message.dropFirst(), as: UTF8.self))
+            hasDecoded = hasDecoded || lastStep == "decode"
         case .reply where reply == nil && message.count == 1 && !files.isEmpty:
             reply = files
         default:
             nonsense = "an unexpected message"
+        }
+    }
+}
+
+extension WorkerEnd.Overdue {
+    /// What was measured, for people.
+    var measured: String {
+        switch self {
+        case .idle(let seconds): "\(seconds) s without any CPU time"
+        case .clock(let seconds): "more than \(seconds) s by the clock"
+        case .drawing(let seconds): "more than \(seconds) s of CPU time to draw it"
+        }
+    }
+
+    /// The limit that it went beyond.
+    var limit: String {
+        switch self {
+        case .idle(let seconds): "\(seconds) s"
+        case .clock(let seconds):
+            "\(seconds) s, \(WorkerTime.clockFactor) times limits.cpuSecondsMax"
+        case .drawing(let seconds): "\(seconds) s in the first attempt"
         }
     }
 }

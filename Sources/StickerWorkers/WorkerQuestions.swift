@@ -80,12 +80,12 @@ public struct WorkerQuestions: Sendable {
     ) throws -> (Reply, [MemoryFile]) {
         let process = try WorkerProcess(
             program: program, source: source, order: order, allowance: allowance)
-        let end = process.wait(until: .now + .seconds(limits.wallSecondsMax)) { false }
+        let end = process.wait(WorkerTime(limits)) { _ in false }
         guard end.kind == .ended, end.exitCode == 0, let files = end.inbox.reply,
             files.count == 1 + count
         else {
             let words = end.lastWords.isEmpty ? "the worker ended without a reply" : end.lastWords
-            throw ReplyAudit.Fault(detail: end.kind == .overdue ? "it took too long" : words)
+            throw ReplyAudit.Fault(detail: end.overdue == nil ? words : "it took too long")
         }
         let text = try files[0].sealedBytes(atMost: WorkerMessage.replyBytesMax, "the reply")
         guard let reply = try? JSONDecoder().decode(type, from: Data(text)) else {

@@ -11,7 +11,7 @@ struct WorkerVerdict {
     var outcome: WorkerMaking.Outcome {
         switch end.kind {
         case .yielded: .yielded
-        case .overdue: failed(overdue)
+        case .overdue(let time): failed(overdue(time))
         case .nonsense(let what): failed(crashed("the worker sent \(what)"))
         case .ended: ended
         }
@@ -65,12 +65,10 @@ struct WorkerVerdict {
         return .failed(refusal, log)
     }
 
-    private var overdue: Refusal {
-        let limit = order.limits.wallSecondsMax
-        return Refusal(
-            .tooComplex, "making the sticker takes too long\(place)",
-            measured: "more than \(limit) s by the clock",
-            limit: "\(limit) s (limits.wallSecondsMax)", remedy: Self.simpler)
+    private func overdue(_ time: WorkerEnd.Overdue) -> Refusal {
+        Refusal(
+            .tooComplex, "making the sticker takes too long\(place)", measured: time.measured,
+            limit: time.limit, remedy: Self.simpler)
     }
 
     private func killed(by signal: Int32) -> Refusal {
@@ -110,7 +108,7 @@ struct WorkerVerdict {
             remedy: "open the file in an image editor and export it again; report it with the file")
     }
 
-    private static let simpler = "leave out frames, or make it smaller or less noisy"
+    private static let simpler = "leave out frames, or make it smaller, simpler or less noisy"
 
     // MARK: Words
 

@@ -116,7 +116,7 @@ enum FuzzTarget: String, CaseIterable {
         _ = Container.completeness(of: source)
         _ = PictureOutline.read(source)
         _ = PictureOutline.isCMYK(source)
-        _ = PictureCost(source).takesLong(within: limits)
+        _ = PictureCost(source).foretold(within: limits)
         let published = PublishedFacts(
             isAnimated: true, canvas: TargetCanvas(width: 512, height: 512), hasAlphaFlag: false)
         _ = MendedFault.faults(in: source, published, madeBy: 0)

@@ -164,7 +164,7 @@ struct ConsoleSiteTests {
 
     /// The second version of a file takes the place of the first.
     @Test func jobSaysWhichOneTookItsPlace() throws {
-        let first = try #require(try store.turn(finished: [], claiming: 1).claimed.first)
+        let first = try #require(try store.turn(finished: [], claiming: .any(1)).claimed.first)
         _ = try store.accept([
             Sighting(
                 key: SourceKey(
@@ -190,7 +190,7 @@ struct ConsoleSiteTests {
     }
 
     @Test func planTellsWhatAChangeTakes() throws {
-        let job = try #require(try store.turn(finished: [], claiming: 1).claimed.first)
+        let job = try #require(try store.turn(finished: [], claiming: .any(1)).claimed.first)
         let content = ContentHash(rawValue: String(repeating: "a", count: 64))
         let file = StickerFile(
             role: .sticker, format: .webp, size: PixelSize(width: 512, height: 512), bytes: 5,
@@ -199,7 +199,7 @@ struct ConsoleSiteTests {
             recipe: RecipeID(rawValue: "old"), revision: 1, animated: false,
             encoding: Encoding(mode: .lossless, quality: nil), files: [file])
         let end = FinishedJob(job: job, outcome: .made(product, content: content), log: StepLog())
-        _ = try store.turn(finished: [end], claiming: 0)
+        _ = try store.turn(finished: [end], claiming: .any(0))
 
         let page = ask("/plan").text
         #expect(page.contains("<li>cats: 1 picture, 1 to encode"))
@@ -280,10 +280,10 @@ struct ConsoleSiteTests {
 
     /// It is not taken for one that was cancelled, and may be tried again.
     @Test func dismissedFileIsCalledThatAndMayBeRetried() throws {
-        let job = try #require(try store.turn(finished: [], claiming: 1).claimed.first)
+        let job = try #require(try store.turn(finished: [], claiming: .any(1)).claimed.first)
         let refusal = Refusal(.corrupt, "it is damaged", remedy: "copy it again")
         let end = FinishedJob(job: job, outcome: .refused(refusal, content: nil), log: StepLog())
-        _ = try store.turn(finished: [end], claiming: 0)
+        _ = try store.turn(finished: [end], claiming: .any(0))
         let site = site()
         let form = ["key": key, "job": "\(job.id)", "force": "1"]
         #expect(ask("/do/dismiss", form: form, of: site).status == 303)

@@ -439,21 +439,34 @@ struct JobExecutorTests {
             "cats/a.png",
             TestPNG.file([TestPNG.header(8000, 6000, interlace: 1), TestPNG.chunk("IEND")]))
         let job = try workshop.claim()
-        let lane = WorkLane(isLarge: false, admitLong: { false }, shouldYield: { false })
+        let lane = WorkLane(isLarge: false, admits: { $0 != .long }, shouldYield: { _ in false })
 
         let result = workshop.executor().run(job, on: lane)
 
-        #expect(result.finished.outcome == .yielded)
+        #expect(result.finished.outcome == .yielded(isForeseen: true))
         #expect(result.finished.steps == ["read", "wait"])
         #expect(workshop.maker.sources.isEmpty)
         #expect(workshop.executor().run(job, on: .only).finished.product != nil)
+    }
+
+    @Test func drawingIsNotCalledSmallBecauseItsFileIs() throws {
+        try workshop.drop("cats/a.svg", "<svg xmlns='http://www.w3.org/2000/svg'/>")
+        let job = try workshop.claim()
+        let lane = WorkLane(isLarge: false, admits: { $0 == .small }, shouldYield: { _ in false })
+
+        let result = workshop.executor().run(job, on: lane)
+
+        #expect(result.finished.outcome == .yielded(isForeseen: false))
+        #expect(workshop.maker.sources.isEmpty)
+        try workshop.book(result.finished)
+        #expect(try workshop.claim().isDrawn)
     }
 
     @Test func jobWhoseLaneIsWantedBackYields() throws {
         workshop.maker.fail(.yielded)
         try workshop.drop("cats/a.png", "a cat")
 
-        #expect(try workshop.work().outcome == .yielded)
+        #expect(try workshop.work().outcome == .yielded(isForeseen: true))
         #expect(try workshop.claim().isLarge)
     }
 }

@@ -2,6 +2,7 @@ import StickerModel
 import Testing
 
 @testable import StickerDaemon
+@testable import StickerStore
 
 struct LanesTests {
     private let start = ContinuousClock.now
@@ -18,7 +19,7 @@ struct LanesTests {
         #expect(ready.map(\.id.rawValue) == [3])
     }
 
-    @Test func spareLaneOpensForSmallFilesWhileLongJobsHoldTheOthers() {
+    @Test func smallLaneOpensForSmallFilesWhileLongJobsHoldTheOthers() {
         var lanes = Lanes(width: 2)
         var ready = [job(1), job(2), job(3, isLarge: true), job(4), job(5)]
         _ = lanes.start(from: &ready, start)
@@ -33,7 +34,7 @@ struct LanesTests {
         #expect(further == nil)
     }
 
-    @Test func spareLaneStaysShutWhileOneOfTheOthersMayEndSoon() {
+    @Test func smallLaneStaysShutWhileOneOfTheOthersMayEndSoon() {
         var lanes = Lanes(width: 2)
         var ready = [job(1)]
         _ = lanes.start(from: &ready, start)
@@ -43,15 +44,132 @@ struct LanesTests {
         #expect(lanes.start(from: &ready, later) == nil)
     }
 
-    @Test func longJobGivesTheSpareLaneBack() {
+    @Test func longJobGivesTheSmallLaneUpAndAnotherIsOpenedBesideIt() {
+        var lanes = Lanes(width: 1)
+        var ready = [job(1, isLarge: true), job(2), job(3), job(4)]
+        let started = [
+            lanes.start(from: &ready, start), lanes.start(from: &ready, start),
+            lanes.start(from: &ready, later),
+        ]
+
+        let isTooSoon = lanes.mustYield(JobID(rawValue: 2), start, .seconds(10))
+        let mustYield = lanes.mustYield(JobID(rawValue: 2), later, .seconds(10))
+        let third = lanes.start(from: &ready, later)
+        let mustFirst = lanes.mustYield(JobID(rawValue: 1), later, .seconds(10))
+
+        #expect(started.map(\.?.id.rawValue) == [1, 2, nil])
+        #expect(!isTooSoon && mustYield, "one lane and half as many again are two")
+        #expect(third == nil)
+        #expect(!mustFirst)
+    }
+
+    @Test func jobThatGetsNoProcessorIsNotStopped() {
         var lanes = Lanes(width: 1)
         var ready = [job(1, isLarge: true), job(2)]
         _ = lanes.start(from: &ready, start)
         _ = lanes.start(from: &ready, start)
 
-        #expect(!lanes.mustYield(JobID(rawValue: 2), start))
-        #expect(lanes.mustYield(JobID(rawValue: 2), later))
-        #expect(!lanes.mustYield(JobID(rawValue: 1), later))
+        let mustYield = lanes.mustYield(JobID(rawValue: 2), later, .milliseconds(50))
+
+        #expect(!mustYield)
+    }
+
+    @Test func smallLaneIsOpenedAgainUpToABound() {
+        var lanes = Lanes(width: 4)
+        var ready = (1...8).map { job($0, isLarge: $0 <= 4) }
+        var now = start
+        var yielding: [Int64] = []
+
+        while let job = lanes.start(from: &ready, now) {
+            guard job.id.rawValue > 4 else { continue }
+            now += .seconds(10)
+            if lanes.mustYield(job.id, now, .seconds(10)) { yielding.append(job.id.rawValue) }
+        }
+
+        #expect(yielding == [6], "four lanes and half as many again are six")
+        #expect(ready.map(\.id.rawValue) == [7, 8])
+    }
+
+    // MARK: Drawings
+
+    @Test func drawingsThatTakeLongHoldHalfOfTheLanes() {
+        var lanes = Lanes(width: 4)
+        var ready = (1...4).map { job($0) }
+        for number in 1...4 {
+            _ = lanes.start(from: &ready, start + .milliseconds(number))
+            _ = lanes.admits(JobID(rawValue: Int64(number)), .unknown, start)
+        }
+
+        let stopped = [Int64](1...4).reversed().filter {
+            let must = lanes.mustYield(JobID(rawValue: $0), later, .seconds(10))
+            if must { lanes.end(JobID(rawValue: $0), later) }
+            return must
+        }
+
+        #expect(stopped == [4, 3])
+        ready = [job(5)]
+        _ = lanes.start(from: &ready, later)
+        let isAdmitted = lanes.admits(JobID(rawValue: 5), .unknown, later)
+        #expect(!isAdmitted)
+        #expect(lanes.demand(besides: [], later).drawn == 0)
+    }
+
+    @Test func drawingIsNotLetOntoTheSmallLane() {
+        var lanes = Lanes(width: 1)
+        var ready = [job(1, isLarge: true), job(2)]
+        _ = lanes.start(from: &ready, start)
+        _ = lanes.start(from: &ready, start)
+
+        let answers = [ForetoldCost.unknown, .long, .ordinary, .small].map {
+            lanes.admits(JobID(rawValue: 2), $0, start)
+        }
+
+        #expect(answers == [false, false, false, true])
+    }
+
+    // MARK: Second attempts
+
+    @Test func secondAttemptMakesRoomForALargeJob() {
+        var lanes = Lanes(width: 1)
+        var again = job(1, isLarge: true)
+        again.isAgain = true
+        var ready = [again]
+        _ = lanes.start(from: &ready, start)
+        let isAlone = !lanes.mustYield(JobID(rawValue: 1), later, .seconds(10))
+        let demand = lanes.demand(besides: [], later)
+        ready = [job(2, isLarge: true)]
+        _ = lanes.start(from: &ready, later)
+        let mustYield = lanes.mustYield(JobID(rawValue: 1), later, .seconds(10))
+
+        #expect(isAlone && demand.large == 1 && !demand.again)
+        #expect(mustYield)
+    }
+
+    // MARK: Order
+
+    @Test func freshFilesAreClaimedAndStartedBeforeTheBulk() {
+        var lanes = Lanes(width: 1)
+        var bulk = [job(1), job(2), job(3)]
+        for index in bulk.indices { bulk[index].isBulk = true }
+        _ = lanes.start(from: &bulk, start)
+
+        let demand = lanes.demand(besides: bulk, start)
+        Lanes.merge([job(4), job(5, isLarge: true)], into: &bulk)
+
+        #expect(demand.fresh == 2 && demand.ordinary == 0)
+        #expect(bulk.map(\.id.rawValue) == [5, 4, 2, 3])
+    }
+
+    @Test func timeOfAJobCountsWhileItRuns() {
+        var lanes = Lanes(width: 1, at: start)
+        var ready = [job(1)]
+        let holder = ready[0].holder
+        _ = lanes.start(from: &ready, start)
+        let other = LaneShares.Holder(owner: 1, category: CategoryID(rawValue: "dogs"))
+
+        let shares = lanes.shares(later)
+
+        #expect(shares.place(of: other, first: 9) < shares.place(of: holder, first: 1))
     }
 
     @Test func oneLaneIsLeftToWhatDoesNotTakeLong() {
@@ -61,8 +179,8 @@ struct LanesTests {
         _ = lanes.start(from: &ready, start)
 
         let answers = [
-            lanes.admitLong(JobID(rawValue: 1), start),
-            lanes.admitLong(JobID(rawValue: 2), start),
+            lanes.admits(JobID(rawValue: 1), .long, start),
+            lanes.admits(JobID(rawValue: 2), .long, start),
         ]
 
         #expect(answers == [true, false])
@@ -73,34 +191,41 @@ struct LanesTests {
         var ready = [job(1), job(2)]
         _ = lanes.start(from: &ready, start)
 
-        let mayFirst = lanes.admitLong(JobID(rawValue: 1), start)
+        let mayFirst = lanes.admits(JobID(rawValue: 1), .long, start)
         let spare = lanes.start(from: &ready, start)
-        let maySecond = lanes.admitLong(JobID(rawValue: 2), start)
+        let maySecond = lanes.admits(JobID(rawValue: 2), .long, start)
 
         #expect(mayFirst && !maySecond)
         #expect(spare?.id.rawValue == 2)
     }
 
-    @Test func jobOfTheSpareLaneTakesAFreeOne() {
+    @Test func jobOfTheSmallLaneTakesAFreeOne() {
         var lanes = Lanes(width: 1)
         var ready = [job(1, isLarge: true), job(2)]
         _ = lanes.start(from: &ready, start)
         _ = lanes.start(from: &ready, start)
 
-        lanes.end(JobID(rawValue: 1))
+        lanes.end(JobID(rawValue: 1), later)
         _ = lanes.start(from: &ready, later)
+        let mustYield = lanes.mustYield(JobID(rawValue: 2), later, .seconds(10))
 
-        #expect(!lanes.mustYield(JobID(rawValue: 2), later))
+        #expect(!mustYield)
     }
 
     @Test func largeJobsAreClaimedForFreeLanesOnly() {
         var lanes = Lanes(width: 2)
         var ready = [job(1)]
 
-        #expect(lanes.demand(besides: [], start) == Lanes.Demand(ordinary: 4, large: 2))
+        #expect(
+            lanes.demand(besides: [], start)
+                == ClaimDemand(fresh: 4, ordinary: 4, large: 2, drawn: 1, again: true))
         _ = lanes.start(from: &ready, start)
-        #expect(lanes.demand(besides: [], start) == Lanes.Demand(ordinary: 3, large: 1))
-        #expect(lanes.demand(besides: [job(2)], start) == Lanes.Demand(ordinary: 2, large: 1))
+        #expect(
+            lanes.demand(besides: [], start)
+                == ClaimDemand(fresh: 3, ordinary: 3, large: 1, drawn: 1, again: true))
+        #expect(
+            lanes.demand(besides: [job(2)], start)
+                == ClaimDemand(fresh: 2, ordinary: 2, large: 1, drawn: 1))
     }
 
     @Test func backlogDoesNotStarveLargeJobs() {
@@ -130,7 +255,7 @@ struct LanesTests {
 
         let demand = lanes.demand(besides: [job(2, isLarge: true), job(3, isLarge: true)], start)
 
-        #expect(demand == Lanes.Demand(ordinary: 3, large: 0))
+        #expect(demand == ClaimDemand(fresh: 3, ordinary: 3))
     }
 
     private func job(_ number: Int64, isLarge: Bool = false) -> ClaimedJob {

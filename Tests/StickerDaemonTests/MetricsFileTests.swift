@@ -36,7 +36,7 @@ struct MetricsFileTests {
 
     /// One turn of the pool: books `finished`, and claims a job.
     private func turn(_ finished: [FinishedJob] = []) throws -> Turn {
-        let turn = try workshop.store.turn(finished: finished, claiming: 1, large: 1)
+        let turn = try workshop.store.turn(finished: finished, claiming: .any(1))
         work.note(
             PoolTurn(
                 start: .now, turn: turn, finished: finished, isIdle: false, shortage: Shortage()))
@@ -140,11 +140,11 @@ struct MetricsFileTests {
 
     @Test func stepsThatAWorkerInventsAddNoLines() throws {
         var finished = FinishedJob(
-            job: workshop.job("cats/a.png"), outcome: .yielded, log: StepLog())
+            job: workshop.job("cats/a.png"), outcome: .yielded(isForeseen: true), log: StepLog())
         for number in 0..<50 {
             finished.log.append(StepEntry("step\(number)\" 1\n", milliseconds: 1, ""))
         }
-        let nothing = try workshop.store.turn(finished: [], claiming: 0)
+        let nothing = try workshop.store.turn(finished: [], claiming: .any(0))
         work.note(
             PoolTurn(
                 start: .now, turn: nothing, finished: [finished], isIdle: true,

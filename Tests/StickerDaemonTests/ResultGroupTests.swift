@@ -25,20 +25,31 @@ struct ResultGroupTests {
         job.isBulk = isBulk
         let content = [UInt8](repeating: UInt8(number), count: bytes)
         return JobResult(
-            finished: FinishedJob(job: job, outcome: .yielded, log: StepLog()),
+            finished: FinishedJob(job: job, outcome: .yielded(isForeseen: true), log: StepLog()),
             staged: try objects.stage([NewObject(bytes: content, format: .webp)]))
     }
 
     @Test func backlogGathersForAWhile() throws {
         var group = ResultGroup()
-        group.add(try result(1), at: start)
-        group.add(try result(2), at: start + .seconds(2))
+        let count = Int(ResultGroup.wait / ResultGroup.quiet)
+        for number in 0..<count {
+            let time = start + ResultGroup.quiet * number
+            #expect(group.take(at: time - .milliseconds(1), isLast: false) == nil)
+            group.add(try result(number), at: time)
+        }
 
-        #expect(group.take(at: start + ResultGroup.wait - .milliseconds(1), isLast: false) == nil)
         let taken = group.take(at: start + ResultGroup.wait, isLast: false)
 
-        #expect(taken?.map(\.finished.job.id.rawValue) == [1, 2])
+        #expect(taken?.count == count)
         #expect(group.results.isEmpty)
+    }
+
+    @Test func nobodyIsWaitedForOnceItIsQuiet() throws {
+        var group = ResultGroup()
+        group.add(try result(1), at: start)
+
+        #expect(group.take(at: start + ResultGroup.quiet - .milliseconds(1), isLast: false) == nil)
+        #expect(group.take(at: start + ResultGroup.quiet, isLast: false)?.count == 1)
     }
 
     @Test func nobodyWaitsOnceNothingElseRuns() throws {

@@ -190,27 +190,27 @@ struct WorkerPoolTests {
         stage.pool.start()
         #expect(await stage.begun.wait { $0 == ["long"] } != nil)
 
-        let isAdmitted = stage.lane("long")?.admitLong()
+        let isAdmitted = stage.lane("long")?.admits(.long)
 
         #expect(isAdmitted == true)
         #expect(await stage.isBooked(1))
         #expect(stage.begun.value == ["long", "small"])
-        #expect(stage.lane("long")?.shouldYield() == false)
+        #expect(stage.lane("long")?.shouldYield(.seconds(10)) == false)
         stage.finish("long")
         #expect(await stage.isBooked(2))
     }
 
-    @Test func longJobOnTheSpareLaneYieldsAndRunsLaterAsALargeOne() async throws {
+    @Test func longJobOnTheSmallLaneYieldsAndRunsLaterAsALargeOne() async throws {
         let stage = try PoolStage(width: 1)
         try stage.drop("long", "longer")
         stage.pool.start()
         #expect(await stage.begun.wait { $0 == ["long"] } != nil)
-        #expect(stage.lane("long")?.admitLong() == true)
+        #expect(stage.lane("long")?.admits(.long) == true)
         #expect(await stage.begun.wait { $0 == ["long", "longer"] } != nil)
 
         #expect(stage.lane("longer")?.isLarge == false)
-        #expect(stage.lane("longer")?.admitLong() == false)
-        stage.finish("longer", as: .yielded)
+        #expect(stage.lane("longer")?.admits(.long) == false)
+        stage.finish("longer", as: .yielded(isForeseen: true))
 
         #expect(await stage.isBooked(1))
         #expect(stage.begun.value == ["long", "longer"])

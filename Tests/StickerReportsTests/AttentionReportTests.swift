@@ -25,12 +25,12 @@ struct AttentionReportTests {
 
     private func refuse(_ name: String) throws {
         _ = try store.accept([sighting(name)])
-        let job = try #require(try store.turn(finished: [], claiming: 1).claimed.first)
+        let job = try #require(try store.turn(finished: [], claiming: .any(1)).claimed.first)
         let refusal = Refusal(
             .tooLong, "it plays too long", measured: "14.2 s", limit: "10 s", remedy: "shorten it")
         let finished = FinishedJob(
             job: job, outcome: .refused(refusal, content: nil), log: StepLog())
-        _ = try store.turn(finished: [finished], claiming: 0)
+        _ = try store.turn(finished: [finished], claiming: .any(0))
     }
 
     private func report(_ live: LiveFigures? = nil) throws -> AttentionReport {
@@ -86,7 +86,7 @@ struct AttentionReportTests {
     @Test func pausesDropsAndHoldsAreTold() throws {
         for number in 0..<12 {
             _ = try store.accept([sighting("\(number).png")])
-            let job = try #require(try store.turn(finished: [], claiming: 1).claimed.first)
+            let job = try #require(try store.turn(finished: [], claiming: .any(1)).claimed.first)
             let content = ContentHash(of: Array("\(number)".utf8))
             let file = StickerFile(
                 role: .sticker, format: .webp, size: .sticker, bytes: 1, sha256: content)
@@ -94,7 +94,7 @@ struct AttentionReportTests {
                 recipe: "r", animated: false, encoding: Encoding(mode: .lossless), files: [file])
             let made = FinishedJob(
                 job: job, outcome: .made(product, content: content), log: StepLog())
-            _ = try store.turn(finished: [made], claiming: 0)
+            _ = try store.turn(finished: [made], claiming: .any(0))
         }
         _ = try store.accept([], gone: (0..<12).map { sighting("\($0).png").key })
         _ = try store.expireMissing()

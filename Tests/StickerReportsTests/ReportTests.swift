@@ -28,7 +28,7 @@ struct ReportTests {
         _ = try store.accept(
             [Sighting(key: key, version: version, isRegularFile: true, origin: .closed)],
             settle: .zero)
-        let job = try #require(try store.turn(finished: [], claiming: 1).claimed.first)
+        let job = try #require(try store.turn(finished: [], claiming: .any(1)).claimed.first)
         let files = recipe.targets.enumerated().map { index, target in
             StickerFile(
                 role: index == 0 ? .sticker : .rendition, target: target.name,
@@ -46,7 +46,7 @@ struct ReportTests {
             attempts: [FitRecord.Attempt(.lossy, quality: 80, bytes: 12_345)])
         log.append(StepEntry("fit", milliseconds: 2000, "1 encoding", fit: fit))
         let finished = FinishedJob(job: job, outcome: .made(made, content: content), log: log)
-        _ = try store.turn(finished: [finished], claiming: 0)
+        _ = try store.turn(finished: [finished], claiming: .any(0))
     }
 
     private func recipe(_ targets: String...) -> Recipe {

@@ -19,7 +19,7 @@ struct DrawnFormatTests {
         change(&recipe)
         var limits = DecodeLimits()
         if let sourceBytesMax { limits.sourceBytesMax = sourceBytesMax }
-        if let seconds { (limits.cpuSecondsMax, limits.wallSecondsMax) = (seconds, 2 * seconds) }
+        if let seconds { limits.cpuSecondsMax = seconds }
         return WorkerMaking(program: Built.path("stickerd-worker"), isStickerAlone: true) {
             .init()
         }.make(SourceBytes(file), recipe: recipe, limits: limits, lane: .only)

@@ -20,7 +20,7 @@ struct PictureCostTests {
     }
 
     private func takesLong(_ cost: PictureCost) -> Bool {
-        cost.takesLong(within: DecodeLimits())
+        cost.foretold(within: DecodeLimits()) == .long
     }
 
     /// The start of a JPEG: a frame header, and the headers of its scans.
@@ -43,6 +43,21 @@ struct PictureCostTests {
         #expect(takesLong(gif(64, frames: 151)))
         #expect(takesLong(jpeg(7000, marker: 0xC2, scans: 20)))
         #expect(takesLong(jpeg(7000, marker: 0xCA, scans: 2)))
+    }
+
+    @Test func smallLaneIsForStillsAndFewFrames() {
+        let costs = [png(512, 512), gif(512, frames: 5), gif(512, frames: 50), png(4000, 4000)]
+            .map { $0.foretold(within: DecodeLimits()) }
+
+        #expect(costs == [.small, .small, .ordinary, .small])
+        #expect(gif(3000, frames: 5).foretold(within: DecodeLimits()) == .ordinary)
+    }
+
+    @Test func nothingForetellsWhatADrawingCosts() {
+        let icon = cost(
+            Array("<svg xmlns='http://www.w3.org/2000/svg' width='1' height='1'/>".utf8))
+
+        #expect(icon.foretold(within: DecodeLimits()) == .unknown)
     }
 
     @Test func whatTheLimitsRefuseTakesNoTime() {

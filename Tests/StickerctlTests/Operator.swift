@@ -149,11 +149,11 @@ final class Operator {
 
     private func end(_ path: String, _ outcome: JobOutcome, _ log: StepLog) throws -> JobID {
         try waiting(path)
-        guard let job = try store.turn(finished: [], claiming: 1).claimed.first else {
+        guard let job = try store.turn(finished: [], claiming: .any(1)).claimed.first else {
             throw CocoaError(.featureUnsupported)
         }
         _ = try store.turn(
-            finished: [FinishedJob(job: job, outcome: outcome, log: log)], claiming: 0)
+            finished: [FinishedJob(job: job, outcome: outcome, log: log)], claiming: .any(0))
         return job.id
     }
 

@@ -12,6 +12,12 @@ int clinux_spawn(
 /// A descriptor that becomes readable when the process ends (pidfd_open(2)). -1 with errno.
 int clinux_process_descriptor(pid_t process);
 
+/// The CPU time that a process has used, in seconds; negative if there is no such process.
+double clinux_cpu_seconds(pid_t process);
+
+/// The letter that says what a process does, see proc(5): `R` if it runs or waits for a processor; 0 if it cannot be told.
+char clinux_process_state(pid_t process);
+
 /// Sends one message with `count` descriptors, at most 64. -1 with errno.
 int clinux_send(int socket, const void *bytes, size_t size, const int *descriptors, int count);
 

@@ -1,39 +1,30 @@
 import Glibc
 public import StickerModel
 
-/// The time that one picture may take, so that none occupies a worker forever.
+/// The CPU time that one picture may take, so that none occupies a worker forever.
 ///
 /// It is checked wherever time can pass: at every row that is decoded, before and within every encode.
 public final class WorkBudget {
     private let cpuSecondsMax: Double
-    private let wallSecondsMax: Double
     private let limits: DecodeLimits
     private let cpuStart = WorkBudget.seconds(CLOCK_THREAD_CPUTIME_ID)
-    private let wallStart = WorkBudget.seconds(CLOCK_MONOTONIC)
 
     /// Creates a budget that begins now, for the calling thread.
     public convenience init(_ limits: DecodeLimits) {
-        self.init(
-            limits, cpuSecondsMax: Double(limits.cpuSecondsMax),
-            wallSecondsMax: Double(limits.wallSecondsMax))
+        self.init(limits, cpuSecondsMax: Double(limits.cpuSecondsMax))
     }
 
-    private init(_ limits: DecodeLimits, cpuSecondsMax: Double, wallSecondsMax: Double) {
+    private init(_ limits: DecodeLimits, cpuSecondsMax: Double) {
         self.limits = limits
         self.cpuSecondsMax = cpuSecondsMax
-        self.wallSecondsMax = wallSecondsMax
     }
 
-    /// Creates a budget that begins now, with the remaining CPU time divided by `parts`, so that one part
-    /// cannot take the time of the others. The clock time stays that of the whole: a part is not left out
-    /// because a busy machine is slow.
+    /// Creates a budget that begins now, with the remaining time divided by `parts`, so that one part
+    /// cannot take the time of the others.
     public func share(of parts: Int) -> WorkBudget {
         precondition(parts > 0)
         let cpuLeft = cpuSecondsMax - (Self.seconds(CLOCK_THREAD_CPUTIME_ID) - cpuStart)
-        let wallLeft = wallSecondsMax - (Self.seconds(CLOCK_MONOTONIC) - wallStart)
-        return WorkBudget(
-            limits, cpuSecondsMax: max(0, cpuLeft) / Double(parts),
-            wallSecondsMax: max(0, wallLeft))
+        return WorkBudget(limits, cpuSecondsMax: max(0, cpuLeft) / Double(parts))
     }
 
     /// Throws if the budget is used up.
@@ -44,12 +35,6 @@ public final class WorkBudget {
                 .outOfTime, format, "making the sticker takes too much computing",
                 measured: "more than \(cpuSecondsMax.inSeconds)",
                 limit: limit(cpuSecondsMax, limits.cpuSecondsMax, "limits.cpuSecondsMax"))
-        }
-        if Self.seconds(CLOCK_MONOTONIC) - wallStart > wallSecondsMax {
-            throw CodecError(
-                .outOfTime, format, "making the sticker takes too long",
-                measured: "more than \(wallSecondsMax.inSeconds) by the clock",
-                limit: limit(wallSecondsMax, limits.wallSecondsMax, "limits.wallSecondsMax"))
         }
     }
 

@@ -289,6 +289,7 @@ struct JobExecutor: Sendable {
             if let product = inventory.product {
                 return try known(product, job, content, drawn, &steps)
             }
+            guard lane.admits(.unknown) else { return wait(.unknown, &steps) }
             let order = Order(
                 SourceBytes(filling.drawings[0].svg), content, wanted, configuration.limits, lane,
                 styles: filling.drawings)
@@ -350,11 +351,8 @@ struct JobExecutor: Sendable {
                 return try known(product, job, content, content, &steps)
             }
             // Running it to find that out would keep small files waiting for a while.
-            let cost = PictureCost(source)
-            if !lane.isLarge, cost.takesLong(within: configuration.limits), !lane.admitLong() {
-                steps.note("wait", since: steps.now, "takes long, waits for a lane of large files")
-                return .yielded
-            }
+            let cost = PictureCost(source).foretold(within: configuration.limits)
+            guard lane.admits(cost) else { return wait(cost, &steps) }
             let order = Order(source, content, wanted, configuration.limits, lane)
             return try make(recipe, order, beside: inventory, &steps)
         } catch let error as FileError {
@@ -363,6 +361,13 @@ struct JobExecutor: Sendable {
         } catch {
             return .failed("\(error)")
         }
+    }
+
+    /// Waits for a lane of large files.
+    private func wait(_ cost: ForetoldCost, _ steps: inout JobSteps) -> JobOutcome {
+        let why = cost == .unknown ? "a drawing may take long" : "takes long"
+        steps.note("wait", since: steps.now, "\(why), waits for a lane of large files")
+        return .yielded(isForeseen: cost != .unknown)
     }
 
     /// Waits while a file with the bytes of a new one is gone and nobody has missed it yet, as the scan of another
@@ -380,13 +385,15 @@ struct JobExecutor: Sendable {
     }
 
     /// What the maker works on.
-    private struct Order {
+    fileprivate struct Order {
         let source: SourceBytes
         let content: ContentHash
         /// The ids of what the recipe makes of this picture.
         let wanted: RecipeIDs
         let limits: DecodeLimits
         let lane: WorkLane
+        /// Whether it is a drawing, of which nothing foretells what it costs.
+        var isDrawn: Bool { PictureCost.isDrawn(source) }
         /// Of a template, with the source as the first.
         let styles: [(style: String?, svg: [UInt8])]
 
@@ -410,10 +417,10 @@ struct JobExecutor: Sendable {
         steps.add(report)
         switch report.result {
         case .failure(let failure):
-            return JobOutcome(failure, content: order.content)
+            return JobOutcome(failure, order)
         case .success(var made):
             if part.makesSticker, let failure = addStyles(to: &made, recipe, order, &steps) {
-                return JobOutcome(failure, content: order.content)
+                return JobOutcome(failure, order)
             }
             let files = try stage(made, &steps)
             let product = inventory.product(
@@ -477,11 +484,11 @@ struct JobExecutor: Sendable {
 }
 
 extension JobOutcome {
-    fileprivate init(_ failure: MakeFailure, content: ContentHash) {
+    fileprivate init(_ failure: MakeFailure, _ order: JobExecutor.Order) {
         switch failure {
-        case .refused(let refusal): self = .refused(refusal, content: content)
-        case .worker(let refusal): self = .workerFailed(refusal, content: content)
-        case .yielded: self = .yielded
+        case .refused(let refusal): self = .refused(refusal, content: order.content)
+        case .worker(let refusal): self = .workerFailed(refusal, content: order.content)
+        case .yielded: self = .yielded(isForeseen: !order.isDrawn)
         case .lacking(let why): self = .released(why)
         }
     }

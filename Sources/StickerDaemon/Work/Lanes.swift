@@ -1,32 +1,36 @@
 import StickerModel
+import StickerStore
 
 /// Which jobs run, and which may start next: a pure value without a queue.
 ///
-/// There are `width` lanes. While long jobs occupy all of them, a spare lane is open for small files, so
-/// that these never wait behind something expensive. A job that turns out to be long on the spare lane
-/// gives it back, and waits for one of the other lanes as a large job.
+/// There are `width` lanes. While long jobs hold all of them, a small lane is open for what its header shows to be
+/// small. A job that turns out long there gives the lane up, and another is opened beside it; once there are half as
+/// many lanes again, such a job is stopped, and waits as a large one. Drawings, of which nothing foretells how long they
+/// take, hold at most half of the lanes once they take long.
 struct Lanes {
     /// A job that runs for longer than this counts as long, whatever its file looks like.
-    static let patience = Duration.seconds(2)
+    static let patience = Duration.seconds(1)
     /// How many jobs are claimed beyond the lanes, so that no lane waits for the disk; also how many are
     /// claimed at once unless a turn is due anyway.
     static let lookahead = 2
 
-    /// How many jobs to claim.
-    struct Demand: Equatable {
-        /// Jobs about which nothing is known.
-        var ordinary = 0
-        /// Jobs that are known to be large.
-        var large = 0
-    }
-
     /// A job on its lane.
     private struct Running {
+        var holder: LaneShares.Holder
         var since: ContinuousClock.Instant
         var isLarge: Bool
-        var isSpare: Bool
+        var isAgain: Bool
+        /// Whether nothing foretells how long it takes.
+        var isDrawn: Bool
+        /// Whether it runs on the small lane.
+        var isSmall: Bool
         /// Whether its file shows that it takes long.
         var isForetold = false
+
+        init(_ job: ClaimedJob, _ now: ContinuousClock.Instant, isSmall: Bool) {
+            (holder, since, self.isSmall) = (job.holder, now, isSmall)
+            (isLarge, isAgain, isDrawn) = (job.isLarge, job.isAgain, job.isDrawn)
+        }
 
         func isLong(_ now: ContinuousClock.Instant, _ patience: Duration) -> Bool {
             isLarge || isForetold || now - since > patience
@@ -37,74 +41,144 @@ struct Lanes {
     var width: Int
     private let patience: Duration
     private var running: [JobID: Running] = [:]
+    private var shares: LaneShares
+    /// Whether a large job was claimed that finds no lane.
+    private var isLargeWaiting = false
 
     /// Creates empty lanes; a job that runs for longer than `patience` counts as long.
-    init(width: Int, patience: Duration = patience) {
+    init(
+        width: Int, patience: Duration = patience, at now: ContinuousClock.Instant = .now
+    ) {
         self.width = width
         self.patience = patience
+        shares = LaneShares(at: now)
     }
 
     /// Whether no job is running.
     var isEmpty: Bool { running.isEmpty }
 
-    /// Whether only the spare lane may be free.
+    /// Whether only the small lane may be free.
     var isFull: Bool { free <= 0 }
 
     /// How many jobs to claim in addition to those of `ready`.
-    func demand(besides ready: [ClaimedJob], _ now: ContinuousClock.Instant) -> Demand {
-        let large = ready.count { $0.isLarge }
-        let spare = isSpareOpen(now) ? 1 : 0
-        let ordinary = free + spare + Self.lookahead - (ready.count - large)
+    func demand(besides ready: [ClaimedJob], _ now: ContinuousClock.Instant) -> ClaimDemand {
+        let open = max(0, free) + (isSmallLaneOpen(now) ? 1 : 0) + Self.lookahead
+        let small = ready.filter { !$0.isLarge }
+        let large = ready.count - small.count
         // One large job is always in progress; otherwise none would get a chance before the end of a
         // backlog.
-        let isLargeDue = large == 0 && !running.values.contains(where: \.isLarge)
-        return Demand(
-            ordinary: max(0, ordinary), large: max(isLargeDue ? 1 : 0, free - ready.count))
+        let isLargeDue = large == 0 && !running.values.contains { $0.isLarge && !$0.isAgain }
+        let room = max(isLargeDue ? 1 : 0, free - ready.count)
+        let drawn = ready.count { $0.isDrawn } + heldByDrawings(now)
+        return ClaimDemand(
+            // A fresh file is claimed although others are ready: it goes before them.
+            fresh: max(0, open - small.count { !$0.isBulk }), ordinary: max(0, open - small.count),
+            large: room, drawn: max(0, min(room, half - drawn)),
+            again: free > 0 && ready.isEmpty && !running.values.contains(where: \.isAgain))
+    }
+
+    /// Puts jobs that were claimed among those that are ready: large ones, which are claimed one by one, first, and
+    /// fresh ones before the bulk.
+    static func merge(_ claimed: [ClaimedJob], into ready: inout [ClaimedJob]) {
+        func rank(_ job: ClaimedJob) -> Int { job.isLarge ? 0 : job.isBulk ? 2 : 1 }
+        let all = ready + claimed
+        ready = (0...2).flatMap { wanted in all.filter { rank($0) == wanted } }
     }
 
     /// Removes the job from `ready` that starts now, if one may.
     mutating func start(
         from ready: inout [ClaimedJob], _ now: ContinuousClock.Instant
     ) -> ClaimedJob? {
-        if free > 0, let spare = running.first(where: \.value.isSpare)?.key {
-            running[spare]?.isSpare = false
+        if free > 0, let small = running.first(where: \.value.isSmall)?.key {
+            running[small]?.isSmall = false
         }
-        let isSpare = free <= 0
-        let next = isSpare ? ready.firstIndex { !$0.isLarge } : ready.indices.first
-        guard let next, !isSpare || isSpareOpen(now) else { return nil }
+        let isSmall = free <= 0
+        isLargeWaiting = isSmall && ready.contains(where: \.isLarge)
+        let next = isSmall ? ready.firstIndex { !$0.isLarge } : ready.indices.first
+        guard let next, !isSmall || isSmallLaneOpen(now) else { return nil }
         let job = ready.remove(at: next)
-        running[job.id] = Running(since: now, isLarge: job.isLarge, isSpare: isSpare)
+        running[job.id] = Running(job, now, isSmall: isSmall)
         return job
     }
 
-    /// Notes that a job has ended.
-    mutating func end(_ job: JobID) { running[job] = nil }
-
-    /// Whether a job has held the spare lane for too long.
-    func mustYield(_ job: JobID, _ now: ContinuousClock.Instant) -> Bool {
-        guard let running = running[job] else { return false }
-        return running.isSpare && running.isLong(now, patience)
+    /// Notes that a job has ended, and whether at a limit; `nil` if that is not known.
+    mutating func end(_ job: JobID, _ now: ContinuousClock.Instant, isStrike: Bool? = nil) {
+        guard let ended = running.removeValue(forKey: job) else { return }
+        shares.pass(until: now)
+        shares.add(now - ended.since, to: ended.holder, isStrike: isStrike)
     }
 
-    /// Lets a job continue whose file shows that it takes long, if that leaves a lane for others, or if
-    /// there is only one. It counts as a long job from then on.
+    /// What everybody has had of the lanes until now.
+    func shares(_ now: ContinuousClock.Instant) -> LaneShares {
+        var shares = shares
+        shares.pass(until: now)
+        for job in running.values { shares.add(now - job.since, to: job.holder) }
+        return shares
+    }
+
+    /// Whether a job has to be stopped, since others need its lane. One that turns out long on the small lane gives that
+    /// up if it can. It is stopped only for CPU time that it has `used`: on a busy machine every job takes long.
+    mutating func mustYield(
+        _ job: JobID, _ now: ContinuousClock.Instant, _ used: Duration
+    ) -> Bool {
+        guard let held = running[job] else { return false }
+        if held.isAgain { return free <= 0 && isLargeWaiting }
+        guard held.isLong(now, patience) else { return false }
+        if held.isDrawn, !held.isLarge {
+            return used > patience && heldByDrawings(now) > half && isLatestDrawing(held, now)
+        }
+        guard held.isSmall else { return false }
+        if running.count < width + half {
+            running[job]?.isSmall = false
+            return false
+        }
+        return used > patience
+    }
+
+    /// Lets a job continue whose file foretells what it costs. A small one may run anywhere, one that takes long only if
+    /// that leaves a lane for others, or if there is only one.
     ///
     /// - Returns: whether it may continue.
-    mutating func admitLong(_ job: JobID, _ now: ContinuousClock.Instant) -> Bool {
-        guard running[job]?.isSpare == false else { return false }
-        let long = running.count {
-            $0.key != job && !$0.value.isSpare && $0.value.isLong(now, patience)
+    mutating func admits(
+        _ job: JobID, _ cost: ForetoldCost, _ now: ContinuousClock.Instant
+    ) -> Bool {
+        guard let held = running[job] else { return false }
+        if cost == .unknown { running[job]?.isDrawn = true }
+        guard !held.isLarge, cost != .small else { return true }
+        guard !held.isSmall else { return false }
+        switch cost {
+        case .small, .ordinary: return true
+        case .unknown: return heldByDrawings(now) < half
+        case .long:
+            let long = running.count {
+                $0.key != job && !$0.value.isSmall && $0.value.isLong(now, patience)
+            }
+            guard long < max(1, width - 1) else { return false }
+            running[job]?.isForetold = true
+            return true
         }
-        guard long < max(1, width - 1) else { return false }
-        running[job]?.isForetold = true
-        return true
     }
 
-    /// Lanes that any job may take.
-    private var free: Int { width - running.values.count { !$0.isSpare } }
+    /// Lanes that any job may take; negative while there are more jobs than lanes.
+    private var free: Int { width - running.values.count { !$0.isSmall } }
 
-    private func isSpareOpen(_ now: ContinuousClock.Instant) -> Bool {
+    /// Half of the lanes.
+    private var half: Int { max(1, width / 2) }
+
+    /// How many lanes drawings hold that take long.
+    private func heldByDrawings(_ now: ContinuousClock.Instant) -> Int {
+        running.values.count { $0.isDrawn && $0.isLong(now, patience) }
+    }
+
+    /// Whether no other drawing that takes long, and is no large job, has begun later.
+    private func isLatestDrawing(_ job: Running, _ now: ContinuousClock.Instant) -> Bool {
+        !running.values.contains {
+            $0.isDrawn && !$0.isLarge && $0.isLong(now, patience) && $0.since > job.since
+        }
+    }
+
+    private func isSmallLaneOpen(_ now: ContinuousClock.Instant) -> Bool {
         guard free <= 0 else { return false }
-        return running.values.allSatisfy { !$0.isSpare && $0.isLong(now, patience) }
+        return running.values.allSatisfy { !$0.isSmall && $0.isLong(now, patience) }
     }
 }

@@ -16,6 +16,8 @@ struct JobResult: Sendable {
 struct ResultGroup {
     /// How long the files of a backlog wait for others; if work is fast, a group fills up sooner.
     static let wait = Duration.seconds(5)
+    /// Once none has come for so long, none is waited for.
+    static let quiet = Duration.milliseconds(500)
     /// How many files of a group are open; the next group may gather while this one is put in place.
     static let filesMax = min(256, openFilesMax / 8)
     /// How many bytes they may have, which are kept for a second attempt.
@@ -27,6 +29,7 @@ struct ResultGroup {
     private var isUrgent = false
     /// When the first result has waited for long enough.
     private var deadline: ContinuousClock.Instant?
+    private var last: ContinuousClock.Instant?
 
     /// Whether the group should be taken before more is added.
     var isFull: Bool { files >= Self.filesMax || bytes >= Self.bytesMax }
@@ -37,11 +40,14 @@ struct ResultGroup {
         bytes += result.staged?.bytes ?? 0
         isUrgent = isUrgent || !result.finished.job.isBulk
         deadline = deadline ?? now + Self.wait
+        last = now
     }
 
     /// Hands over all results if their time has come; `isLast` tells that no other job is running.
     mutating func take(at now: ContinuousClock.Instant, isLast: Bool) -> [JobResult]? {
-        guard let deadline, isLast || isUrgent || isFull || deadline <= now else { return nil }
+        guard let deadline, let last else { return nil }
+        let isDue = min(deadline, last + Self.quiet) <= now
+        guard isLast || isUrgent || isFull || isDue else { return nil }
         defer { self = ResultGroup() }
         return results
     }

@@ -10,7 +10,7 @@ import StickerStore
 /// can take, in one transaction. A few jobs are claimed ahead, so that no lane waits for the disk.
 final class WorkerPool: Sendable {
     /// How often to check whether a running job has become a long one.
-    private static let laneMilliseconds = 500
+    private static let laneMilliseconds = 250
     /// The pauses between turns while the database cannot be written.
     private static let storeBackoff = Backoff(first: .seconds(2), longest: .seconds(64))
 
@@ -124,16 +124,16 @@ final class WorkerPool: Sendable {
             state.shortage.note(Array(state.finished.dropFirst(state.noted)))
             state.noted = state.finished.count
             let pause = state.shortage.pause
-            let wanted = pause == nil ? wanted(state, start) : Lanes.Demand()
-            guard wanted != Lanes.Demand() || !state.finished.isEmpty else { return }
+            let wanted = pause == nil ? wanted(state, start) : ClaimDemand()
+            guard wanted != ClaimDemand() || !state.finished.isEmpty else { return }
             let finished = state.finished
             do throws(StoreError) {
                 let turn = try store.turn(
-                    finished: finished, claiming: wanted.ordinary, large: wanted.large)
+                    finished: finished, claiming: wanted, state.lanes.shares(start))
                 recover(&state)
                 (state.finished, state.noted) = ([], 0)
                 state.outstanding += turn.claimed.count - finished.count
-                state.ready += turn.claimed
+                Lanes.merge(turn.claimed, into: &state.ready)
                 fillLanes(&state)
                 let rest = pause.map { Int64($0.inMilliseconds) }
                 scheduleNextTurn(&state, at: rest ?? turn.nextDueMilliseconds)
@@ -151,23 +151,25 @@ final class WorkerPool: Sendable {
 
     /// How many jobs to claim. A lane that becomes free takes a job that is ready, and two are claimed once
     /// two are missing, unless a turn is due for finished jobs.
-    private func wanted(_ state: State, _ now: ContinuousClock.Instant) -> Lanes.Demand {
-        guard state.isClaiming, !state.group.isFull else { return Lanes.Demand() }
+    private func wanted(_ state: State, _ now: ContinuousClock.Instant) -> ClaimDemand {
+        guard state.isClaiming, !state.group.isFull else { return ClaimDemand() }
         let demand = state.lanes.demand(besides: state.ready, now)
-        let isWorthATurn = demand.ordinary >= Lanes.lookahead || !state.finished.isEmpty
-        return isWorthATurn ? demand : Lanes.Demand()
+        if demand.ordinary >= Lanes.lookahead || !state.finished.isEmpty { return demand }
+        // Others are ready, and a fresh file goes before them.
+        return demand.fresh >= Lanes.lookahead
+            ? ClaimDemand(fresh: demand.fresh) : ClaimDemand()
     }
 
     /// Starts ready jobs on free lanes.
     private func fillLanes(_ state: inout State) {
         while let job = state.lanes.start(from: &state.ready, .now) {
             let lane = WorkLane(
-                isLarge: job.isLarge,
-                admitLong: { [self] in
-                    self.state.perform { $0.lanes.admitLong(job.id, .now) }
+                isLarge: job.isLarge, isFirstAttempt: job.workerFailures == 0,
+                admits: { [self] cost in
+                    self.state.perform { $0.lanes.admits(job.id, cost, .now) }
                 },
-                shouldYield: { [self] in
-                    self.state.perform { $0.lanes.mustYield(job.id, .now) }
+                shouldYield: { [self] used in
+                    self.state.perform { $0.lanes.mustYield(job.id, .now, used) }
                 })
             threads.async { [self] in
                 let result = execute(job, lane)
@@ -178,13 +180,13 @@ final class WorkerPool: Sendable {
 
     private func end(_ job: ClaimedJob, _ result: JobResult) {
         state.confined { state in
-            state.lanes.end(job.id)
+            state.lanes.end(job.id, .now, isStrike: result.finished.outcome.isStrike)
             fillLanes(&state)
             if result.staged == nil {
                 state.finished.append(result.finished)
             } else {
                 state.group.add(result, at: .now)
-                queue.asyncAfter(deadline: .now() + ResultGroup.wait.inMilliseconds / 1000) {
+                queue.asyncAfter(deadline: .now() + ResultGroup.quiet.inMilliseconds / 1000) {
                     [weak self] in self?.placeGroup()
                 }
             }
@@ -214,7 +216,7 @@ final class WorkerPool: Sendable {
         }
     }
 
-    /// Only the passing of time can open the spare lane.
+    /// Only the passing of time can open the small lane.
     private func turnIfLanesAreFull() {
         let isFull = state.confined { state in
             guard state.lanes.isFull else { return false }

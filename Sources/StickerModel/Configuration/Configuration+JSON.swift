@@ -138,7 +138,9 @@ extension DecodeLimits {
         reader.integer("jpegScansMax", &jpegScansMax, in: 1...10_000)
         reader.integer("decoderBytesMax", &decoderBytesMax, in: 1_000_000...4_000_000_000)
         reader.integer("cpuSecondsMax", &cpuSecondsMax, in: 1...3600)
-        reader.integer("wallSecondsMax", &wallSecondsMax, in: 1...7200)
+        reader.ignore(
+            "wallSecondsMax",
+            "no longer counts, only CPU time does (limits.cpuSecondsMax); take it out")
     }
 }
 

@@ -177,8 +177,6 @@ public struct DecodeLimits: Hashable, Sendable, Codable {
     public var decoderBytesMax = 384_000_000
     /// CPU time that one picture may take.
     public var cpuSecondsMax = 60
-    /// Wall-clock time that one picture may take.
-    public var wallSecondsMax = 120
 
     /// Creates limits with the defaults.
     public init() {}

@@ -94,18 +94,21 @@ public struct Sighting: Hashable, Sendable {
     public var isRegularFile: Bool
     /// How it was noticed.
     public var origin: Origin
+    /// The number of the user who owns the file; `nil` if nobody looked.
+    public var owner: UInt32?
     /// Why it is a matter of stickerd although its name is not that of a picture.
     public var stranger: Stranger?
 
     /// Creates a sighting of the file `key`.
     public init(
         key: SourceKey, version: FileVersion, isRegularFile: Bool, origin: Origin,
-        stranger: Stranger? = nil
+        owner: UInt32? = nil, stranger: Stranger? = nil
     ) {
         self.key = key
         self.version = version
         self.isRegularFile = isRegularFile
         self.origin = origin
+        self.owner = owner
         self.stranger = stranger
     }
 }

@@ -268,6 +268,13 @@ struct ObjectReader {
         findings.add(JSONFault(path: subpath(key), message: message), gap: way + [key])
     }
 
+    /// Warns of a key that an earlier release took, and that says nothing any more.
+    mutating func ignore(_ key: String, _ message: String) {
+        guard members[key] != nil else { return }
+        known.insert(key)
+        findings.warnings.append(JSONFault(path: subpath(key), message: message))
+    }
+
     /// Reports every key that was not asked for, and notes the known keys that are missing: an unknown one may have
     /// been meant for any of them.
     func finish() {

@@ -23,8 +23,14 @@ public struct ClaimedJob: Hashable, Sendable {
     public var categoryNames: CategoryNames
     /// The sticker the file becomes; `nil` for a category's cover.
     public var sticker: StickerID?
+    /// The number of the user who owns the file; negative if nobody has looked yet.
+    public var owner: Int64 = -1
     /// Whether it is one of many files copied together, so that it is not urgent.
     public var isBulk = false
+    /// Whether it is large because no header foretells how long it takes.
+    public var isDrawn = false
+    /// Whether a worker failed with it, so that it runs only while nothing else waits.
+    public var isAgain = false
     /// Whether everything is to be made again, whatever exists.
     public var renewal = Renewal.none
 
@@ -82,8 +88,8 @@ public enum JobOutcome: Hashable, Sendable {
     /// The worker that made the sticker crashed, hung or took too much. The job is tried once more, as the
     /// only large job running at the time; then the file is refused.
     case workerFailed(Refusal, content: ContentHash?)
-    /// It takes long and occupies the lane that is kept free for small files: it waits for another lane.
-    case yielded
+    /// It takes long, as its header foretells or, of a drawing, as nothing does: it waits for a lane of large files.
+    case yielded(isForeseen: Bool)
     /// Nothing is wrong with the file; the system lacks something (space, descriptors).
     case released(String)
     /// A template shows what is not known now: it is no sticker until it is.

@@ -4,7 +4,7 @@
 /// however slow it is. Files that are fresh in their folder also take up room in the category and in the
 /// drop, so a tree of many small folders counts as one copy, while a copy into one folder does not affect
 /// the others. The first files of a category take up room that the drop reserves for such files, which a
-/// copy into many folders of other categories does not use up.
+/// copy into many folders of other categories does not use up. Each user has a room of their own in a drop.
 public struct Rhythm: Sendable {
     /// How many fresh files there is room for in a folder, and in a category or drop.
     static let folderRoom = 20
@@ -19,6 +19,7 @@ public struct Rhythm: Sendable {
         var drop: String
         var directory: [UInt8] = []
         var kind: Kind
+        var owner: UInt32?
 
         var isTree: Bool { kind != .folder }
     }
@@ -31,18 +32,21 @@ public struct Rhythm: Sendable {
     /// Creates a rhythm in which nothing has appeared yet.
     public init() {}
 
-    /// Notes that a file appeared at `now`, in milliseconds, and returns whether it was dropped by hand.
-    public mutating func isFresh(_ key: SourceKey, at now: Int64) -> Bool {
+    /// Notes that a file of `owner` appeared at `now`, in milliseconds, and returns whether it was dropped by hand.
+    public mutating func isFresh(
+        _ key: SourceKey, of owner: UInt32? = nil, at now: Int64
+    ) -> Bool {
         forgetQuiet(now)
         let folder = Place(drop: key.drop, directory: key.directory, kind: .folder)
         guard take(folder, at: now) != nil else { return false }
         guard let directory = key.categoryFolder else {
-            return take(Place(drop: key.drop, kind: .drop), at: now) != nil
+            return take(Place(drop: key.drop, kind: .drop, owner: owner), at: now) != nil
         }
         let category = Place(drop: key.drop, directory: directory, kind: .category)
         guard let left = take(category, at: now) else { return false }
         let isFirst = left >= Self.treeRoom - Self.firstFiles
-        let drop = Place(drop: key.drop, kind: isFirst ? .firstFilesOfDrop : .drop)
+        let kind = isFirst ? Place.Kind.firstFilesOfDrop : .drop
+        let drop = Place(drop: key.drop, kind: kind, owner: owner)
         return take(drop, at: now) != nil
     }
 

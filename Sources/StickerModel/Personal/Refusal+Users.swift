@@ -8,7 +8,7 @@ extension Refusal {
             limit: limit.map(Self.withoutKey), remedy: remedy)
     }
 
-    /// `60 s (limits.wallSecondsMax)` without the key.
+    /// `60 s (limits.cpuSecondsMax)` without the key.
     private static func withoutKey(_ value: String) -> String {
         value.replacing(/[ ]\([A-Za-z0-9_.]+\)/, with: "")
     }

@@ -35,8 +35,27 @@ enum Schema {
         migrator.registerMigration("19") { try $0.execute(sql: faults) }
         migrator.registerMigration("20") { try $0.execute(sql: successions) }
         migrator.registerMigration("21") { try $0.execute(sql: holding) }
+        migrator.registerMigration("22") { try $0.execute(sql: turns) }
         return migrator
     }
+
+    /// Whose turn it is. owner: the number of the user who owns the file, -1 if nobody has looked yet. A job has those of
+    /// its source, so that one index finds the next of each. And two more priorities: `JobPriority.last` was 3.
+    private static let turns = """
+        ALTER TABLE source ADD COLUMN owner INTEGER NOT NULL DEFAULT -1;
+        ALTER TABLE job ADD COLUMN owner INTEGER NOT NULL DEFAULT -1;
+        ALTER TABLE job ADD COLUMN category TEXT NOT NULL DEFAULT '';
+        UPDATE job SET category = (SELECT category FROM source WHERE id = job.source)
+            WHERE finished_at IS NULL;
+        UPDATE job SET priority = 5 WHERE priority = 3;
+        UPDATE job SET priority = 4 WHERE priority = 2 AND worker_failures > 0;
+        CREATE INDEX job_turn ON job(priority, owner, category) WHERE state = 'available';
+        CREATE INDEX job_due_turn ON job(priority, owner, category, due) WHERE due IS NOT NULL;
+        CREATE TRIGGER source_moved AFTER UPDATE OF category ON source
+            WHEN OLD.category <> NEW.category BEGIN
+            UPDATE job SET category = NEW.category WHERE source = NEW.id;
+        END;
+        """
 
     /// Files without a picture's name, by their marks, and how often the daemon crashed while it looked at their bytes.
     /// And the refusals that were dismissed.

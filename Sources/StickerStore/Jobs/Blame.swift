@@ -18,13 +18,13 @@ struct Blame: Equatable {
 
     /// After so many crashes the file is held. No other job ran during all but the first.
     static let crashesMax = 3
-    /// After this many worker failures a job runs alone among large ones; the next one leads to a refusal.
+    /// After this many worker failures a job waits until nothing else does; the next one leads to a refusal.
     static let workerFailuresMax = 1
 
     /// The place in the queue that it calls for.
     var priority: JobPriority {
         if crashes > 0 { return .last }
-        return workerFailures > 0 ? .large : .fresh
+        return workerFailures > 0 ? .again : .fresh
     }
 
     /// What the next job with the same bytes starts with: one careful attempt is always left.

@@ -87,10 +87,14 @@ struct Booking {
                 "once the cause is gone: \(stickerctl: "retry \(job.id)")")
         case .unread(let text):
             try fail(&job, text, .unreadable, "none needed: it is retried once it can be read")
-        case .yielded:
+        case .yielded(let isForeseen):
+            let priority = max(job.priority, isForeseen ? .large : .drawn)
             try end(
-                &job, .released, "it takes long and waits for a lane of large files",
-                more: [("priority", max(job.priority, .large).rawValue)])
+                &job, .released,
+                isForeseen
+                    ? "it takes long and waits for a lane of large files"
+                    : "it may take long and waits for a lane of large files",
+                more: [("priority", priority.rawValue)])
         case .released(let text):
             try end(&job, .released, text)
         case .withdrawn(let reason):
@@ -208,7 +212,7 @@ struct Booking {
             ] + blame.assignments)
     }
 
-    /// A worker failed with the file: another one tries once more, alone among large jobs.
+    /// A worker failed with the file: another one tries once more, when nothing else waits.
     private mutating func blame(
         _ job: inout JobRow, _ refusal: Refusal, _ content: ContentHash?
     ) throws {
@@ -221,7 +225,7 @@ struct Booking {
             &job, .workerFailed, "its worker failed: \(refusal.detail)",
             more: [
                 ("refusal", try StoredJSON.text(refusal)),
-                ("priority", max(job.priority, .large).rawValue),
+                ("priority", max(job.priority, .again).rawValue),
             ] + blame.assignments)
     }
 

@@ -1,54 +1,107 @@
 import GRDB
 import StickerModel
 
+/// How many jobs may be claimed, by kind.
+public struct ClaimDemand: Hashable, Sendable {
+    /// Files that were dropped by hand.
+    public var fresh: Int
+    /// These and those of which many came at once.
+    public var ordinary: Int
+    /// Large ones.
+    public var large: Int
+    /// Those among them of which no header foretells how long they take.
+    public var drawn: Int
+    /// Whether one with which a worker failed may be claimed if nothing else waits.
+    public var again: Bool
+    /// No more than this of all kinds.
+    var inAllMax = Int.max
+
+    /// Creates a demand; see the properties.
+    public init(
+        fresh: Int = 0, ordinary: Int = 0, large: Int = 0, drawn: Int = 0, again: Bool = false
+    ) {
+        (self.fresh, self.ordinary, self.large) = (fresh, ordinary, large)
+        (self.drawn, self.again) = (drawn, again)
+    }
+
+    /// Any jobs, up to `count` in all.
+    public static func any(_ count: Int) -> ClaimDemand {
+        var demand = ClaimDemand(
+            fresh: count, ordinary: count, large: count, drawn: count, again: count > 0)
+        demand.inAllMax = count
+        return demand
+    }
+
+    /// How many jobs these are if there are enough.
+    var count: Int { min(inAllMax, max(fresh, ordinary) + large) }
+}
+
 /// Marks the next jobs as executing, within one transaction.
 struct Claim {
     /// How long a job that runs alone lets others go first, in milliseconds.
     static let loneWaitMax: Int64 = 60_000
+    /// A job that was just claimed counts as so long until its time is known.
+    private static let expected = Duration.seconds(1)
 
     let transaction: StoreTransaction
     let held: HeldBack
     /// When a job was last seen to run alone: the next one waits from then on.
     var loneSince: Int64
+    var shares: LaneShares
     var claimed: [ClaimedJob] = []
 
-    init(_ transaction: StoreTransaction, _ held: HeldBack, loneSince: Int64) {
+    init(
+        _ transaction: StoreTransaction, _ held: HeldBack, loneSince: Int64, _ shares: LaneShares
+    ) {
         self.transaction = transaction
         self.held = held
         self.loneSince = loneSince
+        self.shares = shares
     }
 
-    /// Claims up to `count` ordinary jobs, and up to `large` large ones.
-    mutating func run(_ count: Int, large: Int?) throws {
-        let room = large ?? count
-        try promoteDue(JobPriority.fresh...JobPriority.bulk, limit: count)
-        try promoteDue(JobPriority.large...JobPriority.last, limit: room)
-        guard count > 0 || room > 0, try !transaction.isPaused() else { return }
+    /// Claims as many jobs as are asked for, if there are.
+    mutating func run(_ demand: ClaimDemand) throws {
+        guard demand.count > 0, try !transaction.isPaused() else { return }
         let running = try transaction.executing()
         guard !running.contains(where: { $0.priority == .last }) else {
             return loneSince = transaction.now.boot
         }
-        let lone = try room > 0 ? next(.last, limit: 1).first : nil
+        let lone = try demand.large > 0 ? queues(.last).min(by: precedes).flatMap(first) : nil
         if let lone, isOverdue(lone.job) {
             if running.isEmpty { try take(lone) }
             return
         }
-        for candidate in try next(.fresh, .bulk, limit: count) { try take(candidate) }
-        try claimLarge(large ?? (count - claimed.count), running)
+        try takeNext([.fresh: demand.fresh], demand.fresh)
+        let bulk = demand.ordinary - claimed.count
+        try takeNext([.bulk: bulk], bulk)
+        let large = min(demand.large, demand.inAllMax - claimed.count)
+        try takeNext([.large: large, .drawn: demand.drawn], large)
+        guard claimed.isEmpty else { return }
+        if demand.again, !running.contains(where: \.priority.isLarge) {
+            try takeNext([.again: 1], 1)
+        }
         if let lone, running.isEmpty, claimed.isEmpty { try take(lone) }
     }
 
-    /// A job that failed in a worker waits until no other large job runs, and the others wait for it.
-    private mutating func claimLarge(_ room: Int, _ running: [JobRow]) throws {
-        let large = running.filter(\.priority.isLarge)
-        guard room > 0, !large.contains(where: \.isAloneAmongLarge) else { return }
-        var others = large.count
-        for candidate in try next(.large, limit: room) {
-            guard !candidate.job.isAloneAmongLarge || others == 0 else { return }
+    /// Takes the jobs whose turn it is: up to `limit`, and of each priority as many as it has room.
+    private mutating func takeNext(_ room: [JobPriority: Int], _ limit: Int) throws {
+        var (left, room) = (limit, room)
+        guard left > 0 else { return }
+        var waiting = try room.keys.filter { room[$0, default: 0] > 0 }.flatMap(queues)
+        while left > 0, let next = waiting.min(by: precedes) {
+            guard room[next.priority, default: 0] > 0, let candidate = try first(next) else {
+                waiting.removeAll { $0 == next }
+                continue
+            }
             try take(candidate)
-            others += 1
-            if candidate.job.isAloneAmongLarge { return }
+            shares.add(Self.expected, to: next.holder)
+            left -= 1
+            room[next.priority, default: 0] -= 1
         }
+    }
+
+    private func precedes(_ one: Queue, _ other: Queue) -> Bool {
+        shares.place(of: one) < shares.place(of: other)
     }
 
     private func isOverdue(_ job: JobRow) -> Bool {
@@ -57,6 +110,7 @@ struct Claim {
 
     private mutating func take(_ candidate: Candidate) throws {
         var job = candidate.job
+        if job.state != .available { try transaction.move(&job, .due) }
         try transaction.move(&job, .claimed, [("started_at", transaction.now.wall)])
         if job.priority == .last { loneSince = transaction.now.boot }
         let age = transaction.now.boot - candidate.seen
@@ -72,62 +126,97 @@ struct Claim {
 /// What keeps jobs from starting: paused categories and missing drops.
 typealias HeldBack = (condition: String, arguments: StatementArguments)
 
+/// The jobs of one holder that wait with one priority.
+private struct Queue: Equatable {
+    var priority: JobPriority
+    var holder: LaneShares.Holder
+    /// The one that has waited longest.
+    var first: Int64
+}
+
+extension LaneShares {
+    fileprivate func place(of queue: Queue) -> Place { place(of: queue.holder, first: queue.first) }
+}
+
 /// A job that could be claimed.
 private typealias Candidate = (job: JobRow, seen: Int64, source: SourceRow)
 
 extension Claim {
-    /// Finds the next jobs, by the index alone if there is no further `condition`.
-    static func query(where condition: String = "") -> String {
+    /// Finds the next job of a holder, by the index alone if there is no further `condition`: one that may begin, or one
+    /// whose waiting time is over.
+    static func query(isDue: Bool, where condition: String = "") -> String {
         """
         SELECT \(JobRow.columns), job.seen, \(SourceRow.columns)
-        FROM job INDEXED BY job_available JOIN source ON source.id = job.source
-        WHERE job.state = 'available' AND job.priority BETWEEN ? AND ?\(condition)
-        ORDER BY job.priority, job.id LIMIT ?
+        FROM job INDEXED BY \(isDue ? "job_due_turn" : "job_turn")
+        JOIN source ON source.id = job.source
+        WHERE job.\(isDue ? "due <= ?" : "state = 'available'") AND job.priority = ?
+            AND job.owner = ? AND job.category = ?\(condition)
+        ORDER BY \(isDue ? "job.due, " : "")job.id LIMIT 1
         """
     }
 
-    /// Finds jobs that are due, by the index alone if there is no further `condition`.
-    static func dueQuery(where condition: String = "") -> String {
-        """
-        SELECT \(JobRow.columns) FROM job INDEXED BY job_due
-        \(condition.isEmpty ? "" : "JOIN source ON source.id = job.source ")\
-        WHERE job.priority = ? AND job.due <= ?\(condition) ORDER BY job.due LIMIT ?
-        """
+    /// Finds whose jobs wait, and the one of each that has waited longest: one look into the index for each.
+    static func queuesQuery(isDue: Bool) -> String {
+        let (due, order) = (isDue ? "due" : "NULL", isDue ? "due, id" : "id")
+        func next(_ condition: String, _ order: String) -> String {
+            """
+            (SELECT id FROM job INDEXED BY \(isDue ? "job_due_turn" : "job_turn")
+                WHERE \(isDue ? "due IS NOT NULL" : "state = 'available'")
+                    AND priority = ?1\(condition) ORDER BY \(order) LIMIT 1)
+            """
+        }
+        let first = next("", "owner, category, \(order)")
+        let sameOwner = next(
+            " AND owner = queue.owner AND category > queue.category", "category, \(order)")
+        let nextOwner = next(" AND owner > queue.owner", "owner, category, \(order)")
+        return """
+            WITH RECURSIVE queue(owner, category, first, due) AS (
+                SELECT owner, category, id, \(due) FROM job WHERE id = \(first)
+                UNION ALL
+                SELECT job.owner, job.category, job.id, job.\(isDue ? "due" : "id") FROM queue
+                JOIN job ON job.id = coalesce(\(sameOwner), \(nextOwner))
+            ) SELECT owner, category, first FROM queue\(isDue ? " WHERE due <= ?2" : "")
+            LIMIT \(queuesMax)
+            """
     }
 
-    private func next(
-        _ first: JobPriority, _ last: JobPriority? = nil, limit: Int
-    ) throws -> [Candidate] {
-        guard limit > 0 else { return [] }
-        let range: StatementArguments = [first.rawValue, (last ?? first).rawValue]
-        let sql = Self.query(where: held.condition)
-        return try transaction.rows(sql, range + held.arguments + [limit]).map { row in
+    /// More are not compared at once; the others follow when these are done.
+    private static let queuesMax = 65_536
+
+    private func queues(_ priority: JobPriority) throws -> [Queue] {
+        let available = try queues(priority, isDue: false)
+        let known = Set(available.map(\.holder))
+        return try available + queues(priority, isDue: true).filter { !known.contains($0.holder) }
+    }
+
+    private func queues(_ priority: JobPriority, isDue: Bool) throws -> [Queue] {
+        let arguments: StatementArguments =
+            isDue ? [priority.rawValue, transaction.now.boot] : [priority.rawValue]
+        return try transaction.rows(Self.queuesQuery(isDue: isDue), arguments).map { row in
+            Queue(
+                priority: priority,
+                holder: LaneShares.Holder(owner: row[0], category: CategoryID(rawValue: row[1])),
+                first: row[2])
+        }
+    }
+
+    private func first(_ queue: Queue) throws -> Candidate? {
+        try first(queue, isDue: false) ?? first(queue, isDue: true)
+    }
+
+    private func first(_ queue: Queue, isDue: Bool) throws -> Candidate? {
+        let time: StatementArguments = isDue ? [transaction.now.boot] : []
+        let place: StatementArguments = [
+            queue.priority.rawValue, queue.holder.owner, queue.holder.category.rawValue,
+        ]
+        let sql = Self.query(isDue: isDue, where: held.condition)
+        return try transaction.row(sql, time + place + held.arguments).map { row in
             (
                 job: try JobRow(row), seen: row[JobRow.width],
                 source: try SourceRow(row, from: JobRow.width + 1)
             )
         }
     }
-
-    /// Makes jobs available whose waiting time is over: as many of each priority as can be claimed. Those
-    /// that are held back keep waiting, so that they do not take the places of others.
-    private func promoteDue(_ priorities: ClosedRange<JobPriority>, limit: Int) throws {
-        guard limit > 0 else { return }
-        let query = Self.dueQuery(where: held.condition)
-        for priority in priorities.lowerBound.rawValue...priorities.upperBound.rawValue {
-            let arguments: StatementArguments = [priority, transaction.now.boot]
-            let due = try transaction.rows(query, arguments + held.arguments + [limit])
-            for row in due {
-                var job = try JobRow(row)
-                try transaction.move(&job, .due)
-            }
-        }
-    }
-}
-
-extension JobRow {
-    /// Whether no other large job may run at the same time.
-    fileprivate var isAloneAmongLarge: Bool { priority == .large && blame.workerFailures > 0 }
 }
 
 extension StoreTransaction {
@@ -167,7 +256,10 @@ extension ClaimedJob {
             category: source.category, categoryNames: names,
             sticker: source.sticker, isLarge: job.priority.isLarge,
             workerFailures: min(job.blame.workerFailures, Blame.workerFailuresMax))
+        owner = source.owner
         isBulk = job.priority != .fresh
+        isDrawn = job.priority == .drawn
+        isAgain = job.priority == .again
         renewal = job.renewal
     }
 }

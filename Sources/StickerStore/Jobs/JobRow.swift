@@ -44,16 +44,20 @@ struct JobRow {
     }
 }
 
-/// The order in which jobs are claimed; within each priority, the order in which they came.
+/// The order in which jobs are claimed; within each priority, users and categories take turns (`LaneShares`).
 enum JobPriority: Int {
     /// Dropped just now.
     case fresh = 0
     /// One of many.
     case bulk = 1
-    /// It takes long, or failed in a worker: it runs on a lane that small files do not need.
+    /// It takes long: it runs on a lane that small files do not need.
     case large = 2
+    /// A large one of which no header foretells how long it takes: at most half of the lanes are for these.
+    case drawn = 3
+    /// A worker failed with it: once nothing else waits, while no other large one runs.
+    case again = 4
     /// The daemon died twice while it ran: after all others, and alone.
-    case last = 3
+    case last = 5
 }
 
 /// A column and its new value.

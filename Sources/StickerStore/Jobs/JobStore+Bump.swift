@@ -19,8 +19,7 @@ extension JobStore {
             for record in try transaction.records(filter, limit: nil) {
                 guard let job = try transaction.job(record.id.rawValue) else { continue }
                 guard job.priority == .bulk else {
-                    let why = job.priority == .fresh ? "it goes first already" : "it takes long"
-                    summary.skipped.append(.init(job: record, why: why))
+                    summary.skipped.append(.init(job: record, why: job.priority.whyNotBumped))
                     continue
                 }
                 summary.bumped.append(record)
@@ -28,6 +27,16 @@ extension JobStore {
                 try transaction.update(job, [("priority", JobPriority.fresh.rawValue)])
             }
             return summary
+        }
+    }
+}
+
+extension JobPriority {
+    fileprivate var whyNotBumped: String {
+        switch self {
+        case .fresh, .bulk: "it goes first already"
+        case .large, .drawn: "it takes long"
+        case .again, .last: "it failed, and waits until nothing else does"
         }
     }
 }

@@ -290,12 +290,13 @@ extension StoreTransaction {
         log.append(StepEntry("redo", milliseconds: 0, why))
         try run(
             """
-            INSERT INTO job (source, state, priority, waiting_since, seen, created_at, origin,
-                recipe, renews, log, inode, size, mtime, ctime)
-            VALUES (?, 'available', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO job (source, owner, category, state, priority, waiting_since, seen,
+                created_at, origin, recipe, renews, log, inode, size, mtime, ctime)
+            VALUES (?, ?, ?, 'available', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
-                source.id, priority.rawValue, now.boot, seen, now.wall,
+                source.id, source.owner, source.category.rawValue, priority.rawValue, now.boot,
+                seen, now.wall,
                 origin.rawValue, recipe?.rawValue, renewal.rawValue,
                 try StoredJSON.text(log),
             ] + source.version.columns)

@@ -34,19 +34,19 @@ public struct Turn: Sendable {
 extension JobStore {
     /// Records finished attempts and claims jobs, in one transaction.
     ///
-    /// Ordinary jobs come first; large ones are counted separately. A job that failed in a worker runs only
-    /// while no other large job does. A job during which the daemon died twice runs only while no other job
-    /// does; once it has waited for a minute, nothing else is claimed until it has run. The cost does not
-    /// depend on the number of waiting jobs.
+    /// Files that were dropped by hand come first, then the others, then large ones. Users take turns, and so do the
+    /// categories of one. A job that failed in a worker runs once nothing else waits, while no other large job does. A
+    /// job during which the daemon died twice runs only while no other job does; once it has waited for a minute,
+    /// nothing else is claimed until it has run. The cost does not depend on the number of waiting jobs.
     ///
     /// - Parameters:
     ///   - finished: attempts that ended since the last turn.
-    ///   - count: how many ordinary jobs may start; 0 claims none.
-    ///   - large: how many large jobs may start in addition; `nil` for as many as `count` leaves.
+    ///   - demand: how many jobs may start.
+    ///   - shares: what everybody has had so far.
     /// - Returns: what was recorded and claimed.
     /// - Throws: `StoreError`; nothing was recorded or claimed, and the call can be repeated.
     public func turn(
-        finished: [FinishedJob], claiming count: Int, large: Int? = nil
+        finished: [FinishedJob], claiming demand: ClaimDemand, _ shares: LaneShares = LaneShares()
     ) throws(StoreError) -> Turn {
         try write { transaction in
             var booking = Booking(transaction)
@@ -55,11 +55,11 @@ extension JobStore {
             var claim = Claim(
                 transaction, try transaction.heldBack(heldDrops),
                 loneSince: booking.hasEndedLone
-                    ? transaction.now.boot : lastLone.withLock { $0 })
-            try claim.run(count, large: large)
+                    ? transaction.now.boot : lastLone.withLock { $0 }, shares)
+            try claim.run(demand)
             turn.claimed = claim.claimed
             lastLone.withLock { [time = claim.loneSince] in $0 = time }
-            if turn.claimed.count < count + (large ?? 0) {
+            if turn.claimed.count < demand.count {
                 // Overdue jobs that could not start wait for a job that runs alone, not for the clock.
                 let now = transaction.now.boot
                 turn.nextDueMilliseconds = try transaction.nextDue(after: now).map { $0 - now }

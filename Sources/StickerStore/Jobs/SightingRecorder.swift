@@ -97,12 +97,13 @@ struct SightingRecorder {
         source.isPresent = true
         source.missingSince = nil
         source.version = sighting.version
+        source.owner = sighting.ownerColumn
         try transaction.run(
             """
             UPDATE source SET present = 1, missing_since = NULL, held = NULL, heir = NULL,
-                applied = ?, inode = ?, size = ?, mtime = ?, ctime = ?
+                applied = ?, owner = ?, inode = ?, size = ?, mtime = ?, ctime = ?
             WHERE id = ?
-            """, [source.isApplied] + sighting.version.columns + [source.id])
+            """, [source.isApplied, source.owner] + sighting.version.columns + [source.id])
         if wasMissing { try transaction.noteHeir(besides: source.key) }
     }
 
@@ -190,7 +191,7 @@ extension SightingRecorder {
         try transaction.move(
             &job, .sighted(delay: .milliseconds(delay)),
             transaction.seen(sighting.version, sighting.origin)
-                + [("priority", priority.rawValue)]
+                + [("priority", priority.rawValue), ("owner", sighting.ownerColumn)]
                 + (isAlike ? job.blame.assignments : Blame.none.assignments + [("refusal", nil)]))
         if startsNow { try transaction.move(&job, .due) }
         summary.renewed += 1
@@ -254,7 +255,8 @@ extension SightingRecorder {
     ) throws {
         let assignments: [Assignment] =
             [
-                ("source", source.id), ("waiting_since", transaction.now.boot),
+                ("source", source.id), ("owner", source.owner),
+                ("category", source.category.rawValue), ("waiting_since", transaction.now.boot),
                 ("created_at", transaction.now.wall),
             ] + transaction.seen(sighting.version, sighting.origin) + more
         let columns = assignments.map(\.column).joined(separator: ", ")
@@ -275,7 +277,8 @@ extension SightingRecorder {
         // What is said costs next to nothing, and should be known when the pictures are published.
         guard SideFile(sighting.key) == nil else { return .fresh }
         guard sighting.origin != .scan else { return .bulk }
-        return rhythm.isFresh(sighting.key, at: transaction.now.boot) ? .fresh : .bulk
+        return rhythm.isFresh(sighting.key, of: sighting.owner, at: transaction.now.boot)
+            ? .fresh : .bulk
     }
 
     private func refusal(of source: SourceRow, _ sighting: Sighting) -> Refusal? {

@@ -27,6 +27,11 @@ struct SourceRow {
     var output: Int64?
     /// What the picture was called in the same folder when it had other formats, the last one first.
     var formerNames: [[UInt8]] = []
+    /// The number of the user who owns the file; `unknownOwner` if nobody has looked yet.
+    var owner = unknownOwner
+
+    /// No user has this number.
+    static let unknownOwner: Int64 = -1
 
     /// Whether a picture of it is published.
     var isLive: Bool { output != nil }
@@ -50,7 +55,8 @@ struct SourceRow {
         """
         source.id, source.drop_path, source.directory, source.name, source.kind, source.category, \
         source.sticker, source.inode, source.size, source.mtime, source.ctime, source.present, \
-        source.missing_since, source.applied, source.content, source.output, source.former_names
+        source.missing_since, source.applied, source.content, source.output, source.former_names, \
+        source.owner
         """
 
     /// Reads the columns named in `columns`, the first at `start`.
@@ -74,6 +80,7 @@ struct SourceRow {
         content = (row[start + 14] as String?).map(ContentHash.init)
         output = row[start + 15]
         formerNames = (row[start + 16] as Data?).map(Self.names(in:)) ?? []
+        owner = row[start + 17]
     }
 
     /// Names as the database keeps them: no name contains a slash.
@@ -143,17 +150,26 @@ extension StoreTransaction {
         let key = sighting.key
         try run(
             """
-            INSERT INTO source (drop_path, directory, name, kind, category, inode, size, mtime, ctime)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO source (drop_path, directory, name, kind, category, owner, inode, size, mtime,
+                ctime)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
-            [key.drop, Data(key.directory), Data(key.name), kind.rawValue, category.rawValue]
-                + sighting.version.columns)
+            [
+                key.drop, Data(key.directory), Data(key.name), kind.rawValue, category.rawValue,
+                sighting.ownerColumn,
+            ] + sighting.version.columns)
         let id = database.lastInsertedRowID
         if key.isTemplate { try renewLater(id) }
-        return SourceRow(
-            id: id, key: key, kind: kind, category: category,
-            version: sighting.version)
+        var source = SourceRow(
+            id: id, key: key, kind: kind, category: category, version: sighting.version)
+        source.owner = sighting.ownerColumn
+        return source
     }
+}
+
+extension Sighting {
+    /// The owner as the database keeps it.
+    var ownerColumn: Int64 { owner.map(Int64.init) ?? SourceRow.unknownOwner }
 }
 
 extension StoreTransaction {

@@ -140,7 +140,7 @@ extension TreeScanner {
         outbox.add(
             Sighting(
                 key: key, version: stamp.version, isRegularFile: true, origin: origin,
-                stranger: stranger))
+                owner: stamp.owner, stranger: stranger))
     }
 
     /// Whether it may still be written.

@@ -104,7 +104,8 @@ extension TreeScanner {
         outbox.add(
             Sighting(
                 key: key, version: stamp.version, isRegularFile: stamp.kind == .regular,
-                origin: origin, stranger: otherType(of: key, stamp, in: folder, place)))
+                origin: origin, owner: stamp.owner,
+                stranger: otherType(of: key, stamp, in: folder, place)))
         return true
     }
 

@@ -23,7 +23,7 @@ final class BookedLibrary {
     /// Books a sticker without a file, which manifests do not mind.
     func make(_ path: String) throws {
         _ = try store.accept([sighting(path)])
-        let job = try #require(try store.turn(finished: [], claiming: 1).claimed.first)
+        let job = try #require(try store.turn(finished: [], claiming: .any(1)).claimed.first)
         let content = ContentHash(of: Array(path.utf8))
         let file = StickerFile(
             role: .sticker, format: .webp, size: .sticker, bytes: 1, sha256: content)
@@ -31,18 +31,18 @@ final class BookedLibrary {
             recipe: "recipe", animated: false, encoding: Encoding(mode: .lossless), files: [file])
         let finished = FinishedJob(
             job: job, outcome: .made(product, content: content), log: StepLog())
-        _ = try store.turn(finished: [finished], claiming: 0)
+        _ = try store.turn(finished: [finished], claiming: .any(0))
     }
 
     /// Books what a side file says.
     func say(_ path: String, _ text: String) throws {
         _ = try store.accept([sighting(path)])
-        let job = try #require(try store.turn(finished: [], claiming: 1).claimed.first)
+        let job = try #require(try store.turn(finished: [], claiming: .any(1)).claimed.first)
         let words = try #require(SideFile(key(path))).words(in: Array(text.utf8))
         let content = ContentHash(of: Array(text.utf8))
         let finished = FinishedJob(
             job: job, outcome: .said(words, content: content), log: StepLog())
-        _ = try store.turn(finished: [finished], claiming: 0)
+        _ = try store.turn(finished: [finished], claiming: .any(0))
     }
 
     /// Publishes these categories at once, and says what failed. A `.reader` can write manifests and book

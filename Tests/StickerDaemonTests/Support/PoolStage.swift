@@ -11,7 +11,7 @@ import Synchronization
 
 /// A pool on a real store whose jobs are in the hands of the test: each begins, waits at its gate, and
 /// ends as it is told. Files exist in the books alone, and jobs go by their names. However long one waits,
-/// only `WorkLane.admitLong` makes it a long one.
+/// only `WorkLane.admits` makes it a long one.
 final class PoolStage: Sendable {
     /// A turn that could not be written, or with no error the first one that could be again.
     struct Failure: Sendable {

@@ -89,7 +89,7 @@ final class Workshop: Sendable {
 
     /// The next job of whatever size.
     func claim() throws -> ClaimedJob {
-        try #require(try store.turn(finished: [], claiming: 1, large: 1).claimed.first)
+        try #require(try store.turn(finished: [], claiming: .any(1)).claimed.first)
     }
 
     /// Does the next job, puts its files in place and books it.
@@ -104,7 +104,7 @@ final class Workshop: Sendable {
     }
 
     func book(_ finished: FinishedJob) throws {
-        _ = try store.turn(finished: [finished], claiming: 0)
+        _ = try store.turn(finished: [finished], claiming: .any(0))
     }
 
     /// A job of a file that nobody has seen.

@@ -8,7 +8,7 @@ struct RefusalTests {
     func usersAreToldNothingOfTheMachine(reason: Refusal.Reason) {
         let refusal = Refusal(
             reason, "/srv/stickerd/fonts has no fonts", measured: "9 s",
-            limit: "3 s (limits.wallSecondsMax)",
+            limit: "3 s (limits.cpuSecondsMax)",
             remedy: "run fonts.sh, then: stickerctl retry --reason \(reason.rawValue)")
 
         let told = refusal.forUsers

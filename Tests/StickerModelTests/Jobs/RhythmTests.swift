@@ -22,6 +22,18 @@ struct RhythmTests {
         var testDescription: String { name }
     }
 
+    @Test func copyOfOneUserTakesNoRoomOfAnother() {
+        var rhythm = Rhythm()
+        for number in 0..<500 {
+            _ = rhythm.isFresh(key("\(number)/a.png"), of: 1000, at: 1_000)
+        }
+
+        let other = rhythm.isFresh(key("mary/a.png"), of: 1001, at: 1_000)
+        let same = rhythm.isFresh(key("more/a.png"), of: 1000, at: 1_000)
+
+        #expect(other && !same)
+    }
+
     @Test(arguments: [
         Copy(name: "one file", files: 1, gap: 0, fresh: 1...1),
         Copy(name: "a handful at once", files: 20, gap: 0, fresh: 20...20),

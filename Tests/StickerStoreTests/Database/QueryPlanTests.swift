@@ -27,17 +27,36 @@ struct QueryPlanTests {
     }
 
     @Test func claimReadsJobsInTheOrderOfTheIndex() throws {
-        let plan = try plan(Claim.query(), [0, 1, 2])
+        let plan = try plan(Claim.query(isDue: false), [0, 1, "cats"])
 
         #expect(plan.count == 2)
-        #expect(plan.first?.contains("job_available") == true)
+        #expect(
+            plan.first
+                == "SEARCH job USING INDEX job_turn (priority=? AND owner=? AND category=?)")
         #expect(plan.last?.contains("INTEGER PRIMARY KEY (rowid=?)") == true)
     }
 
-    @Test func dueJobsAreFoundByTheirTime() throws {
-        let plan = try plan(Claim.dueQuery(), [0, 0, 2])
+    @Test(arguments: [false, true]) func waitingHoldersCostALookEach(isDue: Bool) throws {
+        let index = isDue ? "job_due_turn" : "job_turn"
 
-        #expect(plan == ["SEARCH job USING INDEX job_due (priority=? AND due<?)"])
+        let plan = try plan(Claim.queuesQuery(isDue: isDue), isDue ? [0, 0] : [0])
+
+        #expect(!plan.contains { $0.hasPrefix("SCAN job") }, "\(plan)")
+        #expect(!plan.contains { $0.contains("TEMP B-TREE") }, "\(plan)")
+        for part in [
+            "priority=?", "priority=? AND owner=? AND category>?", "priority=? AND owner>?",
+        ] {
+            #expect(plan.contains { $0.contains("\(index) (\(part))") }, "\(part) in \(plan)")
+        }
+    }
+
+    @Test func dueJobsAreFoundByTheirTime() throws {
+        let plan = try plan(Claim.query(isDue: true), [0, 0, 1, "cats"])
+
+        #expect(
+            plan.first
+                == "SEARCH job USING INDEX job_due_turn "
+                + "(priority=? AND owner=? AND category=? AND due<?)")
     }
 
     @Test(arguments: [

@@ -119,12 +119,14 @@ struct BlameTests {
         let library = try Library()
         try library.accept(sighting("cats/long.png"))
         let long = try #require(try library.claim().first)
-        try library.finish(long, .yielded)
+        try library.finish(long, .yielded(isForeseen: true))
         try library.accept(sighting("cats/short.png", 1, .scan))
         library.time.advance(.seconds(1))
 
-        let small = try library.store.turn(finished: [], claiming: 5, large: 0).claimed
-        let large = try library.store.turn(finished: [], claiming: 0, large: 5).claimed
+        let small = try library.store.turn(
+            finished: [], claiming: ClaimDemand(fresh: 5, ordinary: 5)
+        ).claimed
+        let large = try library.store.turn(finished: [], claiming: ClaimDemand(large: 5)).claimed
 
         #expect(small.map(\.source) == [key("cats/short.png")])
         #expect(small.map(\.isLarge) == [false])
@@ -137,41 +139,56 @@ struct BlameTests {
         let library = try Library()
         for name in ["a", "b", "c"] {
             try library.accept(sighting("cats/\(name).png"))
-            try library.finish(try #require(try library.claim().first), .yielded)
+            try library.finish(try #require(try library.claim().first), .yielded(isForeseen: true))
         }
         try library.accept(sighting("cats/x.png"), sighting("cats/y.png"))
 
-        let counted = try library.store.turn(finished: [], claiming: 1, large: 1).claimed
-        let rest = try library.store.turn(finished: [], claiming: 3).claimed
+        let demand = ClaimDemand(fresh: 1, ordinary: 1, large: 1)
+        let counted = try library.store.turn(finished: [], claiming: demand).claimed
+        let rest = try library.store.turn(finished: [], claiming: .any(3)).claimed
 
         #expect(counted.map(\.source) == [key("cats/x.png"), key("cats/a.png")])
         #expect(rest.map(\.source) == ["cats/y.png", "cats/b.png", "cats/c.png"].map { key($0) })
     }
 
-    @Test func secondAttemptRunsAloneAmongLargeJobs() throws {
+    @Test func secondAttemptWaitsUntilNothingElseDoes() throws {
         let library = try Library()
         try library.accept(sighting("cats/long.png"))
         let long = try #require(try library.claim().first)
-        try library.finish(long, .yielded)
+        try library.finish(long, .yielded(isForeseen: true))
         try library.accept(sighting("cats/crash.png"))
         let crashed = try #require(try library.claim().first)
         _ = try fail(crashed, library)
-        try library.accept(sighting("cats/later.png"))
-        try library.finish(try #require(try library.claim().first), .yielded)
         func large() throws -> [JobID] {
-            try library.store.turn(finished: [], claiming: 0, large: 4).claimed.map(\.id)
+            let demand = ClaimDemand(fresh: 1, ordinary: 1, large: 4, again: true)
+            return try library.store.turn(finished: [], claiming: demand).claimed.map(\.id)
         }
 
         let first = try large()
-        let beside = try large()
+        let besideALargeOne = try large()
         try library.finish(long, .made(product(1), content: hash(1)))
+        try library.accept(sighting("cats/small.png"))
+        let small = try large()
         let second = try large()
         let besideTheSecond = try large()
-        try library.accept(sighting("cats/small.png"))
 
-        #expect(first == [long.id] && beside.isEmpty)
+        #expect(first == [long.id] && besideALargeOne.isEmpty)
+        #expect(small.count == 1 && small != [crashed.id])
         #expect(second == [crashed.id] && besideTheSecond.isEmpty)
-        #expect(try library.claim(4).map(\.source) == [key("cats/small.png")])
+    }
+
+    @Test func largeJobsStartBesideASecondAttempt() throws {
+        let library = try Library()
+        try library.accept(sighting("cats/crash.png"))
+        let crashed = try #require(try library.claim().first)
+        _ = try fail(crashed, library)
+        let again = try library.claim(4)
+        try library.accept(sighting("cats/long.png"))
+        let long = try #require(try library.claim().first)
+        try library.finish(long, .yielded(isForeseen: true))
+
+        #expect(again.map(\.id) == [crashed.id] && again.map(\.isAgain) == [true])
+        #expect(try library.claim(4).map(\.id) == [long.id])
     }
 
     // MARK: Crashes of the daemon

@@ -159,8 +159,8 @@ struct TurnTests {
         try library.accept(sighting("cats/a.png"), sighting("cats/b.png", 1, .scan))
         library.time.advance(.milliseconds(400))
 
-        let full = try library.store.turn(finished: [], claiming: 1)
-        let free = try library.store.turn(finished: [], claiming: 1)
+        let full = try library.store.turn(finished: [], claiming: .any(1))
+        let free = try library.store.turn(finished: [], claiming: .any(1))
 
         #expect(full.claimed.count == 1 && full.nextDueMilliseconds == nil)
         #expect(free.claimed.isEmpty && free.nextDueMilliseconds == 600)

@@ -45,12 +45,12 @@ struct RebuildTests {
         #expect(try store.status().outdated == 0)
         _ = try store.accept([seen("cats/3 wave.png", in: library)])
         library.time.advance(.seconds(1))
-        let job = try #require(try store.turn(finished: [], claiming: 1).claimed.first)
+        let job = try #require(try store.turn(finished: [], claiming: .any(1)).claimed.first)
         #expect(job.sticker == StickerID(rawValue: "wave_4"))
         #expect(try library.folder.contents("out/cats/manifest.json") == before)
         let made = FinishedJob(
             job: job, outcome: .made(product(3), content: hash(3)), log: StepLog())
-        #expect(try store.turn(finished: [made], claiming: 0).changedCategories.isEmpty)
+        #expect(try store.turn(finished: [made], claiming: .any(0)).changedCategories.isEmpty)
     }
 
     @Test func appearanceOutlivesTheDatabase() throws {
@@ -181,7 +181,7 @@ struct RebuildTests {
         #expect(try store.moveToDefaultCategory() == 0)
         #expect(try store.accept([seen("new.png", in: library)]).accepted == 1)
         library.time.advance(.seconds(1))
-        let jobs = try store.turn(finished: [], claiming: 5).claimed
+        let jobs = try store.turn(finished: [], claiming: .any(5)).claimed
         #expect(jobs.map(\.category) == [stickers])
     }
 
@@ -214,7 +214,7 @@ struct RebuildTests {
         let ids = try paths.map { path in
             _ = try store.accept([seen(path, in: library)])
             library.time.advance(.seconds(1))
-            return try store.turn(finished: [], claiming: 1).claimed.first?.sticker?.rawValue
+            return try store.turn(finished: [], claiming: .any(1)).claimed.first?.sticker?.rawValue
         }
         #expect(ids == ["a", "a_2"])
     }
@@ -234,7 +234,7 @@ struct RebuildTests {
         let (store, _) = try rebuilt(library, files: ["cats/wave.png"])
         _ = try store.accept([seen("dogs/wave.png", in: library)])
 
-        let job = try #require(try store.turn(finished: [], claiming: 1).claimed.first)
+        let job = try #require(try store.turn(finished: [], claiming: .any(1)).claimed.first)
         #expect(job.sticker == StickerID(rawValue: "wave_2"))
     }
 
@@ -272,10 +272,10 @@ struct RebuildTests {
         #expect(rebuilt.stickers == 2 && rebuilt.continued == 1 && rebuilt.withoutFile == 0)
         _ = try store.accept([seen(new, in: library)])
         library.time.advance(.seconds(1))
-        let job = try #require(try store.turn(finished: [], claiming: 1).claimed.first)
+        let job = try #require(try store.turn(finished: [], claiming: .any(1)).claimed.first)
         let made = FinishedJob(
             job: job, outcome: .made(product(3), content: hash(3)), log: StepLog())
-        let turn = try store.turn(finished: [made], claiming: 0)
+        let turn = try store.turn(finished: [made], claiming: .any(0))
 
         #expect(turn.renamed.map(\.sticker.rawValue) == ["wave"])
         _ = try store.expireMissing()

@@ -183,7 +183,7 @@ struct RemovalTests {
     private func id(of path: String, in store: JobStore) throws -> String? {
         _ = try store.accept([sighting(path, 77)])
         library.time.advance(.seconds(1))
-        let job = try store.turn(finished: [], claiming: 1).claimed.first
+        let job = try store.turn(finished: [], claiming: .any(1)).claimed.first
         return job?.sticker?.rawValue
     }
 
@@ -230,7 +230,7 @@ struct RemovalTests {
         library.time.advance(.seconds(1))
 
         #expect(summary.unreadable.count == 1 && summary.removed == 1)
-        let job = try #require(try store.turn(finished: [], claiming: 1).claimed.first)
+        let job = try #require(try store.turn(finished: [], claiming: .any(1)).claimed.first)
         #expect(job.category == category)
     }
 
@@ -318,12 +318,12 @@ struct PublicationTimeTests {
         seen.key.drop = drop
         _ = try store.accept([seen])
         library.time.advance(.seconds(1))
-        let job = try #require(try store.turn(finished: [], claiming: 1).claimed.first)
+        let job = try #require(try store.turn(finished: [], claiming: .any(1)).claimed.first)
         _ = try store.turn(
             finished: [
                 FinishedJob(
                     job: job, outcome: .made(product(2), content: hash(2)), log: StepLog())
-            ], claiming: 0)
+            ], claiming: .any(0))
         let again = CatalogPublisher(store: store, objects: try ObjectStore(out: library.out))
         _ = try again.publish(CategoryID(rawValue: "cats"))
 

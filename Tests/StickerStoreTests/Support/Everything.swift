@@ -46,7 +46,8 @@ struct Everything {
         try library.accept(sighting("cats/slow.png", 4))
         try library.finish(again, .workerFailed(.emptyFile, content: nil))
         for outcome in [
-            JobOutcome.unchanged(content: hash(1)), .arriving(delay: .zero, why: "open"), .yielded,
+            JobOutcome.unchanged(content: hash(1)), .arriving(delay: .zero, why: "open"),
+            .yielded(isForeseen: true),
             .released("no room"), .cancelled(.superseded), .failed("once"),
             .workerFailed(.emptyFile, content: hash(1)), .unread("twice"),
         ] { try library.finish(try next(), outcome) }

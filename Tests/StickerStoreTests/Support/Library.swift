@@ -166,7 +166,7 @@ extension Library {
     }
 
     func claim(_ count: Int = 1) throws -> [ClaimedJob] {
-        try store.turn(finished: [], claiming: count).claimed
+        try store.turn(finished: [], claiming: .any(count)).claimed
     }
 
     /// Books how `job` ended and claims nothing.
@@ -179,7 +179,7 @@ extension Library {
         log.append(StepEntry("work", milliseconds: 1, detail))
         let finished = FinishedJob(
             job: job, outcome: outcome, log: log, isCMYK: isCMYK, drawing: drawing)
-        return try store.turn(finished: [finished], claiming: 0)
+        return try store.turn(finished: [finished], claiming: .any(0))
     }
 
     /// Drops a file and makes its sticker of content number `content`.

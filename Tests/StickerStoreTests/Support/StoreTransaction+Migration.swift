@@ -3,6 +3,7 @@
 extension StoreTransaction {
     /// Brings the tables back to what the third migration left, as release 0.4 has them.
     func undoMigration() throws {
+        try undoTurns()
         let indices = [
             "job_made", "source_left", "source_top", "page_released", "category_published",
             "category_written", "category_paused", "output_revision", "output_file_kept",
@@ -19,6 +20,14 @@ extension StoreTransaction {
         try run("ALTER TABLE output_file DROP COLUMN keep_until")
         try run("DELETE FROM tally WHERE state = 'live'")
         try run("DELETE FROM grdb_migrations WHERE identifier IN ('4', '5', '19')")
+    }
+
+    private func undoTurns() throws {
+        try run("DROP TRIGGER source_moved")
+        for name in ["job_turn", "job_due_turn"] { try run("DROP INDEX \(name)") }
+        for name in ["owner", "category"] { try run("ALTER TABLE job DROP COLUMN \(name)") }
+        try run("ALTER TABLE source DROP COLUMN owner")
+        try run("DELETE FROM grdb_migrations WHERE identifier = '22'")
     }
 
     /// Brings the tables back to what the tenth migration left.

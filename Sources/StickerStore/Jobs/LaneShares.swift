@@ -1,0 +1,115 @@
+import Glibc
+public import StickerModel
+
+/// How much of the lanes everybody has had lately, which decides whose job is next.
+///
+/// Users take turns, and the categories of a user do, by the time that each has had; it counts half after ten minutes.
+/// Whose last attempts ended at a limit goes behind those whose did not.
+public struct LaneShares: Sendable {
+    /// Whose jobs take turns: a user's in one category.
+    public struct Holder: Hashable, Sendable {
+        /// The number of the user who owns the file.
+        var owner: Int64
+        var category: CategoryID
+    }
+
+    /// The place in the queue; the least is next.
+    struct Place: Comparable {
+        var user: Account
+        var category: Account
+        /// The job that has waited longest.
+        var first: Int64
+
+        static func < (one: Place, other: Place) -> Bool {
+            if one.user != other.user { return one.user < other.user }
+            if one.category != other.category { return one.category < other.category }
+            return one.first < other.first
+        }
+    }
+
+    /// What one user, or one category, has had.
+    struct Account: Comparable {
+        var seconds = 0.0
+        /// Attempts that ended at a limit, less those that did not since.
+        var strikes = 0
+
+        static func < (one: Account, other: Account) -> Bool {
+            let isOrderly = (one.strikes == 0, other.strikes == 0)
+            return isOrderly.0 == isOrderly.1 ? one.seconds < other.seconds : isOrderly.0
+        }
+
+        fileprivate mutating func add(_ time: Double, isStrike: Bool?) {
+            seconds += time
+            guard let isStrike else { return }
+            strikes = min(max(0, strikes + (isStrike ? 1 : -1)), LaneShares.strikesMax)
+        }
+    }
+
+    /// After this time what somebody has had counts half.
+    static let halfLife = Duration.seconds(600)
+    /// So many good attempts make up for any number that ended at a limit.
+    static let strikesMax = 3
+    /// Who has had less is forgotten, and the strikes with it.
+    private static let leastSeconds = 0.01
+
+    private var users: [Int64: Account] = [:]
+    private var categories: [Holder: Account] = [:]
+    private var time: ContinuousClock.Instant
+
+    /// Creates shares of which nobody has had any.
+    public init(at time: ContinuousClock.Instant = .now) { self.time = time }
+
+    /// Notes that an attempt of `holder` took `time`.
+    ///
+    /// - Parameters:
+    ///   - time: how long it held a lane.
+    ///   - holder: whose job it was.
+    ///   - isStrike: whether it ended at a limit; `nil` if that is not known.
+    public mutating func add(_ time: Duration, to holder: Holder, isStrike: Bool? = nil) {
+        let seconds = time / .seconds(1)
+        users[holder.owner, default: Account()].add(seconds, isStrike: isStrike)
+        categories[holder, default: Account()].add(seconds, isStrike: isStrike)
+    }
+
+    /// Lets time pass until `now`.
+    public mutating func pass(until now: ContinuousClock.Instant) {
+        guard now > time else { return }
+        let factor = exp2(-((now - time) / Self.halfLife))
+        time = now
+        users = Self.remaining(users, factor)
+        categories = Self.remaining(categories, factor)
+    }
+
+    func place(of holder: Holder, first: Int64) -> Place {
+        Place(
+            user: users[holder.owner] ?? Account(), category: categories[holder] ?? Account(),
+            first: first)
+    }
+
+    private static func remaining<Key>(
+        _ accounts: [Key: Account], _ factor: Double
+    ) -> [Key: Account] {
+        accounts.compactMapValues {
+            var account = $0
+            account.seconds *= factor
+            return account.seconds < leastSeconds ? nil : account
+        }
+    }
+}
+
+extension ClaimedJob {
+    /// Whose turn it takes.
+    public var holder: LaneShares.Holder { LaneShares.Holder(owner: owner, category: category) }
+}
+
+extension JobOutcome {
+    /// Whether the attempt ended at a limit; `nil` if it did not end.
+    public var isStrike: Bool? {
+        switch self {
+        case .refused(let refusal, _), .workerFailed(let refusal, _):
+            [.tooComplex, .outOfMemory, .decoderCrashed].contains(refusal.reason)
+        case .yielded, .released, .arriving, .changed, .unread, .failed: nil
+        case .made, .unchanged, .said, .withdrawn, .cancelled: false
+        }
+    }
+}

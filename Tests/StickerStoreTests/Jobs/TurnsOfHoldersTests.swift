@@ -1,0 +1,93 @@
+import StickerModel
+import Testing
+
+@testable import StickerStore
+
+/// Users and categories take turns.
+struct TurnsOfHoldersTests {
+    private let library: Library
+
+    init() throws { library = try Library() }
+
+    private func drop(_ paths: String..., by owner: UInt32) throws {
+        for path in paths {
+            var sighting = sighting(path, 1, .scan)
+            sighting.owner = owner
+            try library.accept(sighting)
+        }
+        library.time.advance(.seconds(2))
+    }
+
+    private func claim(_ count: Int, _ shares: LaneShares = LaneShares()) throws -> [SourceKey] {
+        try library.store.turn(finished: [], claiming: .any(count), shares).claimed.map(\.source)
+    }
+
+    @Test func categoriesTakeTurns() throws {
+        try drop("cats/a.png", "cats/b.png", "cats/c.png", "dogs/a.png", by: 1000)
+
+        #expect(
+            try claim(4)
+                == ["cats/a.png", "dogs/a.png", "cats/b.png", "cats/c.png"].map { key($0) }
+        )
+    }
+
+    @Test func usersTakeTurnsHoweverManyFoldersOneHas() throws {
+        try drop("a/1.png", "b/1.png", "c/1.png", "d/1.png", by: 1000)
+        try drop("z/1.png", "z/2.png", by: 1001)
+
+        #expect(try claim(4) == ["a/1.png", "z/1.png", "b/1.png", "z/2.png"].map { key($0) })
+    }
+
+    @Test func whoHasHadLessGoesFirst() throws {
+        try drop("cats/a.png", by: 1000)
+        try drop("dogs/a.png", by: 1001)
+        var shares = LaneShares()
+        shares.add(
+            .seconds(9), to: .init(owner: 1000, category: CategoryID(rawValue: "cats")))
+
+        #expect(try claim(1, shares) == [key("dogs/a.png")])
+    }
+
+    @Test func freshFilesGoBeforeTheBulkOfAnybody() throws {
+        try drop("cats/a.png", by: 1000)
+        try library.accept(sighting("dogs/fresh.png"))
+        var shares = LaneShares()
+        shares.add(
+            .seconds(9), to: .init(owner: -1, category: CategoryID(rawValue: "dogs")))
+
+        #expect(try claim(1, shares) == [key("dogs/fresh.png")])
+    }
+
+    @Test func pausedCategoryCostsNobodyATurn() throws {
+        try drop("cats/a.png", "dogs/a.png", "dogs/b.png", by: 1000)
+        _ = try library.store.setPaused(true, category: CategoryID(rawValue: "cats"))
+
+        #expect(try claim(2) == ["dogs/a.png", "dogs/b.png"].map { key($0) })
+    }
+
+    @Test func drawingsHaveTheirOwnRoomAmongLargeJobs() throws {
+        try drop("cats/a.svg", "cats/b.svg", "dogs/long.png", by: 1000)
+        for _ in 1...3 {
+            let job = try #require(try library.claim(1).first)
+            let isForeseen = job.source.name.suffix(4) == Array(".png".utf8)[...]
+            try library.finish(job, .yielded(isForeseen: isForeseen))
+        }
+
+        let demand = ClaimDemand(large: 3, drawn: 1)
+        let claimed = try library.store.turn(finished: [], claiming: demand).claimed
+
+        #expect(claimed.map(\.source) == ["cats/a.svg", "dogs/long.png"].map { key($0) })
+        #expect(claimed.map(\.isDrawn) == [true, false] && claimed.allSatisfy(\.isLarge))
+    }
+
+    @Test func renamedFolderTakesItsTurnsAlong() throws {
+        try drop("cats/a.png", by: 1000)
+        var moved = sighting("dogs/a.png", 1, .scan)
+        moved.version = sighting("cats/a.png", 1, .scan).version
+        moved.owner = 1000
+        try library.accept(moved, gone: [key("cats/a.png")])
+        library.time.advance(.seconds(100))
+
+        #expect(try library.claim(1).map(\.category) == [CategoryID(rawValue: "dogs")])
+    }
+}
