@@ -19,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 
+import artists
 import faults
 import hostile
 import life
@@ -53,6 +54,8 @@ def sections(mode):
     if not quick:
         yield "bombs", pick(0, 240, 480), lambda s, p, c: hostile.bombs_beside_ten(
             s, p, c.readers, c.work, c.seed)
+    yield "artists", pick(30, 120, 300), lambda s, p, c: artists.beside(
+        s, p, c.work, c.seed, 28 if quick else 200)
     yield "loads", pick(20, 600, 1200), lambda s, p, c: loads.flood(
         s, p, c.readers, c.work, c.seed, flood)
     if not quick:

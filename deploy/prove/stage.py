@@ -74,13 +74,15 @@ class Stage:
 
     # --- Files ---
 
-    def put(self, path, data, verdict="accept", in_place=False):
-        """Drops a file: renamed into its place, or written there bit by bit."""
+    def put(self, path, data, verdict="accept", in_place=False, owner=None):
+        """Drops a file: renamed into its place, or written there bit by bit; as that user's, if this is root."""
         target = os.path.join(self.drop, path)
         os.makedirs(os.path.dirname(target), exist_ok=True)
         made = target if in_place else os.path.join(self.place, f".made-{threading.get_ident()}")
         with open(made, "wb") as file:
             file.write(data)
+        if owner is not None and os.geteuid() == 0:
+            os.chown(made, owner, -1)
         if not in_place:
             shutil.move(made, target)
         before = self.expected.get(path)
