@@ -315,7 +315,7 @@ let package = Package(
         .target(
             name: "StickerServer",
             dependencies: [
-                "StickerModel", "StickerSystem", "StickerHTTP",
+                "StickerModel", "StickerSystem", "StickerHTTP", "CLinux",
                 .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -9,6 +9,7 @@ package struct HTTPService: Sendable {
     package let uploadBytesMax: Int
     package let receive: @Sendable (WebRequest) throws -> (any BodyReceiver)?
     package let refuse: @Sendable (WebRequest, WebError) -> Answer
+    package let note: @Sendable (ServerEvent) -> Void
     package let isServing: @Sendable () -> Void
     package let answer: @Sendable (WebRequest) async throws -> Answer
 
@@ -21,6 +22,7 @@ package struct HTTPService: Sendable {
     ///   - uploadBytesMax: the same for bodies that somebody receives while they arrive.
     ///   - receive: who takes the body of a request as it arrives, and may refuse it before; `nil` for memory.
     ///   - refuse: answers a request whose body is not taken.
+    ///   - note: learns what the server ends, and how many it serves.
     ///   - isServing: called once the server listens.
     ///   - answer: answers a request; called for several at once. It must hold no thread while it waits: see
     ///     `blocking`.
@@ -28,10 +30,12 @@ package struct HTTPService: Sendable {
         at address: WebAddress, setting: String, bodyBytesMax: Int = 0, uploadBytesMax: Int = 0,
         receive: @escaping @Sendable (WebRequest) throws -> (any BodyReceiver)? = { _ in nil },
         refuse: @escaping @Sendable (WebRequest, WebError) -> Answer = { $1.answer(to: $0) },
+        note: @escaping @Sendable (ServerEvent) -> Void = { _ in },
         isServing: @escaping @Sendable () -> Void,
         answer: @escaping @Sendable (WebRequest) async throws -> Answer
     ) {
-        (self.address, self.setting, self.bodyBytesMax) = (address, setting, bodyBytesMax)
+        (self.address, self.setting) = (address, setting)
+        (self.note, self.bodyBytesMax) = (note, bodyBytesMax)
         (self.uploadBytesMax, self.receive, self.refuse) = (uploadBytesMax, receive, refuse)
         (self.isServing, self.answer) = (isServing, answer)
     }

@@ -15,6 +15,8 @@ import UnixSignals
 package struct HTTPServer: Sendable {
     private let service: HTTPService
     private let logger: Logger
+    private let notes: ServerNotes
+    private let waiting: WaitingAnswers
 
     /// Creates a server.
     ///
@@ -23,19 +25,26 @@ package struct HTTPServer: Sendable {
     ///   - logger: takes lines of the library, from errors on.
     package init(_ service: HTTPService, logger: Logger) {
         (self.service, self.logger) = (service, logger)
+        let notes = ServerNotes(logger, count: service.note)
+        self.notes = notes
+        waiting = WaitingAnswers { notes.note($0) }
     }
 
     /// Serves until a signal ends it.
     ///
     /// - Throws: `WebServerError` if the address cannot be used.
     package func run() async throws {
+        let connections = Connections(
+            .init(descriptors: Self.raisedDescriptorLimit()), proxies: []
+        ) { [notes] in notes.note($0) }
         let server = Server(
-            childChannelSetup: HTTP1Channel(responder: respond, configuration: limits),
+            childChannelSetup: BoundedChannel(
+                http: HTTP1Channel(responder: respond, configuration: limits),
+                connections: connections),
             configuration: ServerConfiguration(
-                address: .hostname(service.address.host, port: service.address.port), backlog: 1024),
+                address: .hostname(service.address.host, port: service.address.port), backlog: 4096),
             onServerRunning: { [service] _ in service.isServing() },
             eventLoopGroup: MultiThreadedEventLoopGroup.singleton, logger: quiet)
-        Self.raiseDescriptorLimit()
         do {
             try await group(server).run()
         } catch is CancellationError {
@@ -53,8 +62,8 @@ package struct HTTPServer: Sendable {
     ) async throws {
         var response: Response
         do {
-            let client = channel.remoteAddress?.ipAddress ?? ""
-            response = Response(try await answered(request, client, writer), to: request)
+            let (answer, place) = try await answered(request, channel, writer)
+            response = Response(answer, place, to: request)
         } catch let error as HTTPParserError {
             throw error
         } catch {
@@ -80,17 +89,19 @@ package struct HTTPServer: Sendable {
     }
 
     private func answered(
-        _ request: Request, _ client: String, _ writer: borrowing ResponseWriter
-    ) async throws -> Answer {
-        var asked = WebRequest(request, client)
+        _ request: Request, _ channel: any Channel, _ writer: borrowing ResponseWriter
+    ) async throws -> (Answer, WaitingAnswers.Place?) {
+        var asked = WebRequest(request, channel.remoteAddress?.ipAddress ?? "")
         do {
             if request.method != .get, request.method != .head {
                 try await read(request.body, into: &asked, writer)
             }
+            let answer = try await service.answer(asked)
+            guard request.method != .head else { return (answer, nil) }
+            return (answer, try await waiting.place(for: answer) { channel.close(promise: nil) })
         } catch let error as WebError {
-            return service.refuse(asked, error)
+            return (service.refuse(asked, error), nil)
         }
-        return try await service.answer(asked)
     }
 
     /// A body becomes a part of its request, or is handed to whoever receives it, part by part. A client that waits with
@@ -134,6 +145,7 @@ package struct HTTPServer: Sendable {
                     bodyBytesMax: max(
                         64 << 10, service.bodyBytesMax + 1024, 4 * service.uploadBytesMax)),
                 OldClientHandler.Adder(),
+                RequestTurns(),
             ],
             idleTimeout: .seconds(15),
             httpDecoderConfiguration: .init(
@@ -149,13 +161,17 @@ package struct HTTPServer: Sendable {
     }
 
     /// Lets as many clients be connected as this user may have; beyond that, accepting would be tried without a pause.
-    private static func raiseDescriptorLimit() {
+    ///
+    /// - Returns: the number of descriptors.
+    private static func raisedDescriptorLimit() -> Int {
         let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
         var limit = rlimit()
-        guard getrlimit(resource, &limit) == 0 else { return }
+        guard getrlimit(resource, &limit) == 0 else { return 1024 }
         limit.rlim_cur = limit.rlim_max
         // Where it cannot be raised, the server works with what there is.
         _ = setrlimit(resource, &limit)
+        _ = getrlimit(resource, &limit)
+        return Int(clamping: limit.rlim_cur)
     }
 
     /// The library tells of every connection.
@@ -181,7 +197,7 @@ extension WebRequest {
 }
 
 extension Response {
-    fileprivate init(_ answer: Answer, to request: Request) {
+    fileprivate init(_ answer: Answer, _ place: WaitingAnswers.Place?, to request: Request) {
         var fields = HTTPFields()
         for (name, value) in answer.headers {
             guard let name = HTTPField.Name(name) else { continue }
@@ -195,17 +211,32 @@ extension Response {
         self.init(
             status: .init(code: answer.status), headers: fields,
             body: request.method == .head || !hasBody
-                ? ResponseBody() : ResponseBody(answer.body, to: request))
+                ? ResponseBody() : ResponseBody(answer.body, place, to: request))
     }
 }
 
 extension ResponseBody {
     /// Each part that a client takes gives it time for the next.
-    private static let bytesAtOnce = 64 * 1024
+    private static let bytesAtOnce = BoundedChannel.pieceBytes
+    /// The same for what is in memory anyway.
+    private static let readyBytesAtOnce = 2 * BoundedChannel.pieceBytes
 
-    fileprivate init(_ body: Answer.Body, to request: Request) {
+    fileprivate init(_ body: Answer.Body, _ place: WaitingAnswers.Place?, to request: Request) {
         switch body {
-        case .bytes(let bytes): self.init(byteBuffer: bytes)
+        case .bytes(let bytes) where bytes.readableBytes <= Self.readyBytesAtOnce:
+            self.init(byteBuffer: bytes)
+        case .bytes(let bytes):
+            self.init(contentLength: bytes.readableBytes) { writer in
+                var rest = bytes
+                while rest.readableBytes > 0,
+                    let part = rest.readSlice(
+                        length: min(rest.readableBytes, Self.readyBytesAtOnce))
+                {
+                    try await writer.write(part)
+                    place?.move()
+                }
+                try await writer.finish(nil)
+            }
         case .changes(let marks):
             self.init { writer in
                 // A client that goes is noticed at once, not at the next event.
@@ -225,6 +256,7 @@ extension ResponseBody {
                         try file.isApart
                         ? await HTTPService.blocking { try file.bytes(part) } : file.bytes(part)
                     try await writer.write(ByteBuffer(bytes: bytes))
+                    place?.move()
                     offset = part.upperBound
                 }
                 try await writer.finish(nil)

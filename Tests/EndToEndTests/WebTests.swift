@@ -185,6 +185,25 @@ extension EndToEnd {
             #expect(try await server.ending().exitCode == 0)
         }
 
+        @Test func requestsInOneGoAreAnsweredInTurn() async throws {
+            let server = try await serve()
+            defer { server.send(SIGTERM) }
+            let port = try #require(address.split(separator: ":").last.flatMap { UInt16($0) })
+            let host = "Host: localhost\r\n"
+            let upload = "POST /healthz HTTP/1.1\r\n\(host)Content-Length: 4\r\n\r\n\n\n\n\n"
+            let chunks =
+                "POST /healthz HTTP/1.1\r\n\(host)Transfer-Encoding: chunked\r\n\r\n"
+                + String(repeating: "1\r\n\n\r\n", count: 500) + "0\r\n\r\n"
+            let last = "GET /none HTTP/1.1\r\n\(host)Connection: close\r\n\r\n"
+            let get = "GET /api/openapi.json HTTP/1.1\r\n\(host)\r\n"
+            let text = try Self.exchange(
+                String(repeating: get, count: 40) + upload + "\r\n" + chunks + get + last, port,
+                toTheEnd: true)
+            let statuses = text.split(separator: "HTTP/1.1 ").map { $0.prefix(3) }
+            let wanted = Array(repeating: "200", count: 40) + ["405", "405", "200", "404"]
+            #expect(statuses.map(String.init) == wanted)
+        }
+
         /// Chunks are unknown to HTTP/1.0; such an answer ends with the connection.
         @Test func eventsForAnOldClientAreNotChunked() async throws {
             let server = try await serve()
@@ -204,8 +223,10 @@ extension EndToEnd {
             #expect(try await server.ending().exitCode == 0)
         }
 
-        /// Sends bytes as they are, and returns the beginning of what comes back.
-        private static func exchange(_ text: String, _ port: UInt16) throws -> String {
+        /// Sends bytes as they are, and returns the beginning of what comes back, or all.
+        private static func exchange(
+            _ text: String, _ port: UInt16, toTheEnd: Bool = false
+        ) throws -> String {
             let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
             defer { close(client) }
             var place = sockaddr_in()
@@ -225,8 +246,13 @@ extension EndToEnd {
             // A server that has read enough closes before everything is sent.
             _ = send(client, bytes, bytes.count, Int32(MSG_NOSIGNAL))
             var buffer = [UInt8](repeating: 0, count: 4096)
-            let count = recv(client, &buffer, buffer.count, 0)
-            return String(decoding: buffer.prefix(max(0, count)), as: UTF8.self)
+            var answer: [UInt8] = []
+            repeat {
+                let count = recv(client, &buffer, buffer.count, 0)
+                guard count > 0 else { break }
+                answer += buffer.prefix(count)
+            } while toTheEnd
+            return String(decoding: answer, as: UTF8.self)
         }
     }
 }

@@ -28,11 +28,13 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
     /// Whether it stands for all addresses of the machine, and so is none that a client could ask.
-    public var isWildcard: Bool { bytes.map { Self.unmapped($0).allSatisfy { $0 == 0 } } ?? false }
+    public var isWildcard: Bool {
+        bytes.map { NetworkAddress.unmapped($0).allSatisfy { $0 == 0 } } ?? false
+    }
 
     /// Whether nobody but this machine reaches it.
     public var isLoopback: Bool {
-        guard let bytes = bytes.map(Self.unmapped) else { return host == "localhost" }
+        guard let bytes = bytes.map(NetworkAddress.unmapped) else { return host == "localhost" }
         return bytes.count == 4
             ? bytes[0] == 127 : bytes.dropLast().allSatisfy { $0 == 0 } && bytes[15] == 1
     }
@@ -43,11 +45,5 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
         if inet_aton(host, &short) != 0 { return withUnsafeBytes(of: short) { Array($0) } }
         var long = in6_addr()
         return inet_pton(AF_INET6, host, &long) == 1 ? withUnsafeBytes(of: long) { Array($0) } : nil
-    }
-
-    /// `::ffff:127.0.0.1` is `127.0.0.1`.
-    private static func unmapped(_ bytes: [UInt8]) -> [UInt8] {
-        let prefix = [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF]
-        return bytes.starts(with: prefix) ? Array(bytes.dropFirst(12)) : bytes
     }
 }

@@ -9,7 +9,8 @@ enum WebFamilies {
     static let all =
         ProcessMetrics.families(prefix) + [
             requests, times, bytes, ready, generation, stickers, categories, removed, trouble,
-            published, pages, hasDaemon, hasUploadsDaemon, upstreamCalls, upstreamLeftOut,
+            published, pages, connections, waiting, cuts, hasDaemon, hasUploadsDaemon,
+            upstreamCalls, upstreamLeftOut,
             upstreamTrouble,
         ]
 
@@ -35,6 +36,12 @@ enum WebFamilies {
         "last_publication_timestamp_seconds",
         "When the newest of what is served was written; 0 if there is nothing.")
     static let pages = gauge("open_pages", "Pages that are told of every change.")
+    static let connections = gauge("connections", "Clients that are connected.")
+    static let waiting = gauge(
+        "waiting_bytes", "Bytes of answers that wait for clients, small answers not counted.")
+    static let cuts = MetricFamily(
+        .counter, "\(prefix)_ended_connections_total",
+        "Connections that were ended for others.", labels: ["reason"])
     static let hasDaemon = gauge(
         "daemon_metrics", "Whether the figures of a daemon on this machine are in this answer.")
     static let hasUploadsDaemon = gauge(

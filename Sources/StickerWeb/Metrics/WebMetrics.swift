@@ -21,6 +21,8 @@ final class WebMetrics: Sendable {
     }
 
     private let registry: MetricRegistry
+    private let connections: Meter
+    private let waiting: Meter
     private let process: ProcessMetrics
     private let daemon: DaemonFigures
     private let uploadsDaemon: DaemonFigures?
@@ -35,6 +37,8 @@ final class WebMetrics: Sendable {
     init(run: String, uploadsDaemon: DaemonFigures? = nil) {
         self.uploadsDaemon = uploadsDaemon
         registry = MetricRegistry(WebFamilies.all)
+        connections = WebFamilies.connections.gauge(in: registry)
+        waiting = WebFamilies.waiting.gauge(in: registry)
         process = ProcessMetrics(WebFamilies.prefix, version: Stickerd.version, in: registry)
         daemon = DaemonFigures(path: "\(run)/metrics.prom")
     }
@@ -45,6 +49,15 @@ final class WebMetrics: Sendable {
         handles.requests.increment()
         handles.times.recordMilliseconds(took.inMilliseconds)
         if request.method != "HEAD", let count = answer.count { handles.bytes.increment(by: count) }
+    }
+
+    /// Counts what the server holds and ends.
+    func note(_ event: ServerEvent) {
+        switch event {
+        case .connections(let count): connections.set(count)
+        case .waiting(let bytes): waiting.set(bytes)
+        case .cut(let why): WebFamilies.cuts.counter(why.rawValue, in: registry).increment()
+        }
     }
 
     private func handles(of kind: Kind) -> Handles {

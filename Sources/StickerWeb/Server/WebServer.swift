@@ -76,6 +76,7 @@ public struct WebServer: Sendable {
             at: settings.listen, setting: "web.listen",
             uploadBytesMax: tokens == nil ? 0 : personal.uploadBytesMax,
             receive: { try site.receiver($0) }, refuse: { site.refused($0, $1) },
+            note: { metrics.note($0) },
             isServing: { [logger, settings] in
                 logger.notice(
                     "stickerd-web serves",

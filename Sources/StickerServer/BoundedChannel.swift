@@ -1,0 +1,55 @@
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOPosix
+
+/// A connection of HTTP/1.1 of which little is in memory, whatever its client sends or does not take.
+struct BoundedChannel: ServerChildChannel {
+    typealias Value = HTTP1Channel.Value
+
+    /// The largest piece of an answer that waits.
+    static let pieceBytes = 32 << 10
+    /// What is read at once.
+    private static let readBytesMax = 16 << 10
+    /// What the kernel keeps of what is not read yet, of which it counts twice as much.
+    private static let unreadBytes = 128 << 10
+    /// What it keeps of what is not sent yet.
+    private static let unsentBytes = 128 << 10
+    /// `TCP_NOTSENT_LOWAT` of tcp(7).
+    private static let unsentOption = NIOBSDSocket.Option(rawValue: 25)
+
+    let http: HTTP1Channel
+    let connections: Connections
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+        do {
+            try bound(channel)
+            return http.setup(channel: channel, logger: logger)
+        } catch {
+            return channel.eventLoop.makeFailedFuture(error)
+        }
+    }
+
+    private func bound(_ channel: any Channel) throws {
+        if let options = channel.syncOptions {
+            try options.setOption(.maxMessagesPerRead, value: 1)
+            try options.setOption(
+                .recvAllocator,
+                value: AdaptiveRecvByteBufferAllocator(
+                    minimum: 512, initial: 2048, maximum: Self.readBytesMax))
+            // The next piece is made once one of two has left.
+            try options.setOption(
+                .writeBufferWaterMark, value: .init(low: 1, high: 2 * Self.pieceBytes))
+            try options.setOption(
+                .socketOption(.so_rcvbuf), value: numericCast(Self.unreadBytes))
+            try options.setOption(
+                ChannelOptions.Types.SocketOption(level: .tcp, name: Self.unsentOption),
+                value: numericCast(Self.unsentBytes))
+        }
+        try channel.pipeline.syncOperations.addHandler(RequestGate(connections))
+    }
+
+    func handle(value: Value, logger: Logger) async {
+        await http.handle(value: value, logger: logger)
+    }
+}

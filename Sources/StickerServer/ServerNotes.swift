@@ -1,0 +1,43 @@
+import Logging
+import StickerHTTP
+import Synchronization
+
+/// Tells operators what a server refuses and ends: the first time, and again when it still happens an hour later.
+final class ServerNotes: Sendable {
+    private static let pause = Duration.seconds(3600)
+
+    private let logger: Logger
+    private let count: @Sendable (ServerEvent) -> Void
+    private let toldAt = Mutex<[String: ContinuousClock.Instant]>([:])
+
+    /// - Parameters:
+    ///   - logger: takes the lines.
+    ///   - count: learns of each event.
+    init(_ logger: Logger, count: @escaping @Sendable (ServerEvent) -> Void) {
+        (self.logger, self.count) = (logger, count)
+    }
+
+    /// Counts an event, and tells of it if it is a refusal.
+    func note(_ event: ServerEvent) {
+        count(event)
+        guard case .cut(let why) = event else { return }
+        switch why {
+        case .client:
+            tell("a client has as many connections as it may; its oldest are ended")
+        case .places:
+            tell("as many clients are connected as may be; the oldest connections are ended")
+        case .slow:
+            tell("clients take large answers too slowly; their connections are ended")
+        }
+    }
+
+    /// Writes a line, unless it was written in the last hour.
+    func tell(_ line: String, _ metadata: @autoclosure () -> Logger.Metadata = [:]) {
+        let isNew = toldAt.withLock { toldAt in
+            if let told = toldAt[line], told + Self.pause > .now { return false }
+            toldAt[line] = .now
+            return true
+        }
+        if isNew { logger.warning("\(line)", metadata: metadata()) }
+    }
+}
