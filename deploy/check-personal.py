@@ -150,7 +150,9 @@ def check_nobody_else(server, tokens, lists):
                 status, body = server.ask("GET", path, tokens[user])
                 assert status == 200 and body[:4] in (b"\x89PNG", b"RIFF", b"GIF8"), (path, status)
                 own += 1
-                for other in [tokens[(user + 1) % USERS], None, "nobody"]:
+                # After ten wrong tokens each one takes a second.
+                nobody = ["nobody"] if others < 9 else []
+                for other in [tokens[(user + 1) % USERS], None, *nobody]:
                     status, stolen = server.ask("GET", path, other)
                     assert status in (401, 404) and entry["id"].encode() not in stolen, (path, status)
                     assert server.ask("DELETE", path.rsplit("/", 1)[0], other)[0] in (401, 404)

@@ -53,7 +53,9 @@ public struct ConsoleServer: Sendable {
         let site = ConsoleSite(
             library, configuration, visitor: visitor, load: load, logger: logger)
         let service = HTTPService(
-            at: settings.listen, setting: "console.listen", bodyBytesMax: 16 << 10,
+            at: settings.listen, setting: "console.listen",
+            proxies: settings.trustedProxies, proxySetting: "console.trustedProxies",
+            bodyBytesMax: 16 << 10, delay: { site.delay(of: $0) },
             isServing: { [logger] in
                 // All addresses of a machine are none that a browser could open.
                 var place: Logger.Metadata = ["address": "\(settings.listen)"]

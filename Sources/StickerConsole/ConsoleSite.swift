@@ -15,7 +15,7 @@ struct ConsoleSite: Sendable {
     private let visitor: Visitor
     private let layout: Layout
     private let outcomes = Outcomes()
-    private let guesses: Guesses
+    private let guesses = Guesses()
     private let logger: Logger
 
     /// - Parameters:
@@ -34,10 +34,14 @@ struct ConsoleSite: Sendable {
         layout = Layout(formKey: visitor.formKey)
         self.load = load
         self.logger = logger
-        guesses = Guesses { Visitor.seconds }
     }
 
     private var store: JobStore { get throws { try library.store } }
+
+    /// How long a request waits, as its client has sent many wrong tokens.
+    func delay(of request: WebRequest) -> Duration {
+        request.path == "enter" ? guesses.delay(of: request.caller) : .zero
+    }
 
     /// Answers a request.
     func answer(_ request: WebRequest) -> Answer {
@@ -187,15 +191,10 @@ struct ConsoleSite: Sendable {
         // A page of a stranger makes no guesses in the name of whoever looks at it.
         try visitor.checkSender(request)
         let target = Self.ownTarget(form["to"])
-        guard guesses.isAllowed(from: request.client) else {
-            throw WebError(
-                status: 429, message: "too many wrong tokens came from here",
-                remedy: "wait for a minute; the token is in the file that console.tokenFile names",
-                headers: [("Retry-After", "\(Guesses.pause)")])
-        }
         guard let cookie = visitor.entrance(form["token"] ?? "") else {
-            guesses.add(from: request.client)
-            logger.warning("a wrong token", metadata: ["client": "\(request.client)"])
+            if guesses.add(request.caller) {
+                logger.warning("a wrong token", metadata: ["client": "\(request.client)"])
+            }
             let wrong = "That is not the token. It is in the file that console.tokenFile names."
             return page(layout.entrance(to: target, wrong: wrong), status: 401)
         }

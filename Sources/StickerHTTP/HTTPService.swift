@@ -5,10 +5,13 @@ package import StickerModel
 package struct HTTPService: Sendable {
     package let address: WebAddress
     package let setting: String
+    package let proxies: [AddressRange]
+    package let proxySetting: String
     package let bodyBytesMax: Int
     package let uploadBytesMax: Int
     package let receive: @Sendable (WebRequest) throws -> (any BodyReceiver)?
     package let refuse: @Sendable (WebRequest, WebError) -> Answer
+    package let delay: @Sendable (WebRequest) -> Duration
     package let note: @Sendable (ServerEvent) -> Void
     package let isServing: @Sendable () -> Void
     package let answer: @Sendable (WebRequest) async throws -> Answer
@@ -18,24 +21,30 @@ package struct HTTPService: Sendable {
     /// - Parameters:
     ///   - address: where it listens.
     ///   - setting: the key of the configuration that says so.
+    ///   - proxies: who may say in `X-Forwarded-For` for whom it asks.
+    ///   - proxySetting: the key that names them.
     ///   - bodyBytesMax: how much of a body is read into memory; 0 if no request has a meaning with one.
     ///   - uploadBytesMax: the same for bodies that somebody receives while they arrive.
     ///   - receive: who takes the body of a request as it arrives, and may refuse it before; `nil` for memory.
     ///   - refuse: answers a request whose body is not taken.
+    ///   - delay: how long a request waits before it is looked at.
     ///   - note: learns what the server ends, and how many it serves.
     ///   - isServing: called once the server listens.
     ///   - answer: answers a request; called for several at once. It must hold no thread while it waits: see
     ///     `blocking`.
     package init(
-        at address: WebAddress, setting: String, bodyBytesMax: Int = 0, uploadBytesMax: Int = 0,
+        at address: WebAddress, setting: String, proxies: [AddressRange], proxySetting: String,
+        bodyBytesMax: Int = 0, uploadBytesMax: Int = 0,
         receive: @escaping @Sendable (WebRequest) throws -> (any BodyReceiver)? = { _ in nil },
         refuse: @escaping @Sendable (WebRequest, WebError) -> Answer = { $1.answer(to: $0) },
+        delay: @escaping @Sendable (WebRequest) -> Duration = { _ in .zero },
         note: @escaping @Sendable (ServerEvent) -> Void = { _ in },
         isServing: @escaping @Sendable () -> Void,
         answer: @escaping @Sendable (WebRequest) async throws -> Answer
     ) {
         (self.address, self.setting) = (address, setting)
-        (self.note, self.bodyBytesMax) = (note, bodyBytesMax)
+        (self.proxies, self.proxySetting) = (proxies, proxySetting)
+        (self.delay, self.note, self.bodyBytesMax) = (delay, note, bodyBytesMax)
         (self.uploadBytesMax, self.receive, self.refuse) = (uploadBytesMax, receive, refuse)
         (self.isServing, self.answer) = (isServing, answer)
     }

@@ -1,3 +1,5 @@
+package import StickerModel
+
 /// What a client asks for, taken apart; nothing in it is trusted.
 package struct WebRequest: Sendable {
     /// GET, HEAD or any other.
@@ -12,8 +14,10 @@ package struct WebRequest: Sendable {
     package var header: @Sendable (String) -> String?
     /// Tells the request from others in logs and errors.
     package var identifier: String
-    /// The address of who asks.
-    package var client: String
+    /// Who asks.
+    package let caller: Caller
+    /// The name of who asks, for bounds and logs.
+    package var client: String { caller.name }
     /// Whether a program on this machine asks for itself, and not for somebody else.
     package var isLocal: Bool
     /// What was sent with it, where a server reads that.
@@ -27,19 +31,20 @@ package struct WebRequest: Sendable {
     ///   - method: as in the request line.
     ///   - target: the same: a path, and a query behind a question mark.
     ///   - identifier: tells it from others.
-    ///   - client: the address of who asks.
+    ///   - client: the address from which it comes.
+    ///   - proxies: who may say for whom it asks.
     ///   - header: returns a header field by its name.
     package init(
         _ method: String, _ target: String, identifier: String = "", client: String = "",
+        proxies: [AddressRange] = [],
         header: @escaping @Sendable (String) -> String? = { _ in nil }
     ) {
         (self.method, self.target) = (method, target)
         (self.identifier, self.header) = (identifier, header)
-        // A server before this one on the same machine says for whom it asks, as the last one that it knows.
-        let isOwn = Self.ownAddresses.contains { client.hasPrefix($0) } || client == "::1"
-        let forwarded = isOwn ? header("x-forwarded-for") : nil
-        isLocal = isOwn && Self.signsOfProxies.allSatisfy { header($0) == nil }
-        self.client = forwarded?.split(separator: ",").last?.filter { $0 != " " } ?? client
+        caller = Caller(client, forwarded: header("x-forwarded-for"), proxies: proxies)
+        isLocal =
+            NetworkAddress(client)?.isLoopback == true
+            && Self.signsOfProxies.allSatisfy { header($0) == nil }
         let parts = target.utf8.split(
             separator: UInt8(ascii: "?"), maxSplits: 1, omittingEmptySubsequences: false)
         path = parts.first.flatMap { Self.path($0) }
@@ -63,7 +68,6 @@ package struct WebRequest: Sendable {
         return fields
     }
 
-    private static let ownAddresses = ["127.", "::ffff:127."]
     /// Fields that a server before this one adds.
     private static let signsOfProxies = ["x-forwarded-for", "forwarded", "via", "x-real-ip"]
 

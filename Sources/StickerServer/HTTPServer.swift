@@ -35,7 +35,7 @@ package struct HTTPServer: Sendable {
     /// - Throws: `WebServerError` if the address cannot be used.
     package func run() async throws {
         let connections = Connections(
-            .init(descriptors: Self.raisedDescriptorLimit()), proxies: []
+            .init(descriptors: Self.raisedDescriptorLimit()), proxies: service.proxies
         ) { [notes] in notes.note($0) }
         let server = Server(
             childChannelSetup: BoundedChannel(
@@ -91,8 +91,10 @@ package struct HTTPServer: Sendable {
     private func answered(
         _ request: Request, _ channel: any Channel, _ writer: borrowing ResponseWriter
     ) async throws -> (Answer, WaitingAnswers.Place?) {
-        var asked = WebRequest(request, channel.remoteAddress?.ipAddress ?? "")
+        var asked = WebRequest(
+            request, channel.remoteAddress?.ipAddress ?? "", proxies: service.proxies)
         do {
+            try await delay(asked)
             if request.method != .get, request.method != .head {
                 try await read(request.body, into: &asked, writer)
             }
@@ -102,6 +104,20 @@ package struct HTTPServer: Sendable {
         } catch let error as WebError {
             return (service.refuse(asked, error), nil)
         }
+    }
+
+    private func delay(_ asked: WebRequest) async throws {
+        if asked.caller.isCrowd, service.proxies.isEmpty {
+            notes.tell(
+                "a server before this one is not named; its clients share the bounds of one proxy",
+                ["remedy": "set \(service.proxySetting) to its address, such as [\"127.0.0.1\"]"])
+        }
+        let delay = service.delay(asked)
+        guard delay > .zero else { return }
+        notes.tell(
+            "many wrong tokens came from a client; each further one takes \(delay.components.seconds) s",
+            ["client": "\(asked.client)"])
+        try await Task.sleep(for: delay)
     }
 
     /// A body becomes a part of its request, or is handed to whoever receives it, part by part. A client that waits with
@@ -183,11 +199,12 @@ package struct HTTPServer: Sendable {
 }
 
 extension WebRequest {
-    fileprivate init(_ request: Request, _ client: String) {
+    fileprivate init(_ request: Request, _ client: String, proxies: [AddressRange]) {
         let fields = request.headers
         self.init(
             request.method.rawValue, request.head.path ?? "/",
-            identifier: String(UInt128.random(in: 0...(.max)), radix: 16), client: client
+            identifier: String(UInt128.random(in: 0...(.max)), radix: 16), client: client,
+            proxies: proxies
         ) { name in
             // The library keeps this one apart.
             name == "host"

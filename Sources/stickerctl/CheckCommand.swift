@@ -82,7 +82,10 @@ struct CheckCommand: ParsableCommand {
             webReport(configuration.web), (upstreamFaults(configuration.web), []),
             personalReport(configuration.personal), consoleReport(configuration.console),
         ]
-        return (reports.flatMap(\.faults), reports.flatMap(\.remarks))
+        let proxies = [configuration.web.proxyRemark, configuration.console.proxyRemark]
+        return (
+            reports.flatMap(\.faults), reports.flatMap(\.remarks) + proxies.compactMap(\.self)
+        )
     }
 
     private static func webReport(_ web: WebConfiguration) -> Findings {

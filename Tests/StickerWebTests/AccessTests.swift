@@ -65,12 +65,96 @@ struct AccessTests {
         try access.check(request)
     }
 
-    @Test func serverOnTheSameMachineSaysForWhomItAsks() {
-        let header: @Sendable (String) -> String? = {
-            $0 == "x-forwarded-for" ? "8.8.8.8, 10.0.0.7" : nil
+    private struct Asking: Sendable {
+        let peer: String
+        let forwarded: String
+        let proxies: [String]
+        let name: String
+        let isCrowd: Bool
+
+        init(
+            _ peer: String, _ forwarded: String, _ proxies: [String], _ name: String,
+            _ isCrowd: Bool
+        ) {
+            (self.peer, self.forwarded, self.proxies) = (peer, forwarded, proxies)
+            (self.name, self.isCrowd) = (name, isCrowd)
         }
-        #expect(WebRequest("GET", "/", client: "127.0.0.1", header: header).client == "10.0.0.7")
-        #expect(WebRequest("GET", "/", client: "9.9.9.9", header: header).client == "9.9.9.9")
+    }
+
+    /// The peer, the field, the proxies that are named, who asks, and whether that may be many.
+    private static let askings: [Asking] = [
+        Asking("127.0.0.1", "8.8.8.8, 10.0.0.7", ["127.0.0.1"], "10.0.0.7", false),
+        Asking("::ffff:127.0.0.1", "10.0.0.7", ["127.0.0.0/8"], "10.0.0.7", false),
+        Asking("10.1.0.1", "8.8.8.8, 10.1.0.2", ["10.1.0.0/16"], "8.8.8.8", false),
+        Asking("10.1.0.1", "1.1.1.1, [2001:db8::1]:443", ["10.1.0.1"], "2001:db8::/64", false),
+        Asking("10.1.0.1", "8.8.8.8:99", ["10.1.0.1"], "8.8.8.8", false),
+        Asking("10.1.0.1", "8.8.8.8, nobody", ["10.1.0.1"], "clients of 10.1.0.1", true),
+        Asking("10.1.0.1", "10.1.0.1", ["10.1.0.1"], "clients of 10.1.0.1", true),
+        Asking("127.0.0.1", "8.8.8.8", [], "clients of 127.0.0.1", true),
+        Asking("::1", "8.8.8.8", [], "clients of ::1", true),
+        Asking("127.0.0.1", "8.8.8.8", ["10.1.0.1"], "127.0.0.1", false),
+        Asking("9.9.9.9", "8.8.8.8", [], "9.9.9.9", false),
+        Asking("9.9.9.9", "8.8.8.8", ["127.0.0.1"], "9.9.9.9", false),
+        Asking("2001:db8:1:2:3:4:5:6", "", [], "2001:db8:1:2::/64", false),
+        Asking("127.0.0.1", "", [], "127.0.0.1", false),
+    ]
+
+    @Test(arguments: askings)
+    private func onlyNamedProxiesSayForWhomTheyAsk(asking: Asking) {
+        let forwarded = asking.forwarded.isEmpty ? nil : asking.forwarded
+        let request = WebRequest(
+            "GET", "/", client: asking.peer,
+            proxies: asking.proxies.compactMap { AddressRange($0) }
+        ) { $0 == "x-forwarded-for" ? forwarded : nil }
+        #expect(request.client == asking.name && request.caller.isCrowd == asking.isCrowd)
+    }
+
+    /// Whoever sends the field from this machine has one bound, whatever is in it.
+    @Test func clientsOfAnUnnamedProxyShareItsBounds() throws {
+        let access = WebAccess(keys: AccessKeys([]), rate: 1)
+        let now = ContinuousClock.now
+        func ask(_ client: Int) throws {
+            let request = WebRequest("GET", "/api/categories", client: "127.0.0.1") {
+                $0 == "x-forwarded-for" ? "10.0.0.\(client)" : nil
+            }
+            try access.check(request, now: now)
+        }
+        for client in 0..<32 { try ask(client) }
+        #expect(throws: WebError.self) { try ask(32) }
+        try access.check(WebRequest("GET", "/", client: "127.0.0.1"), now: now)
+
+        let feed = ChangeFeed()
+        let streams = (0..<1024).map { _ in feed.listen(client: "clients of ::1", share: 16) }
+        #expect(streams.allSatisfy { $0 != nil })
+        #expect(feed.listen(client: "clients of ::1", share: 16) == nil)
+        #expect(feed.listen(client: "10.0.0.1") != nil)
+    }
+
+    @Test func guessesComeBackOneASecond() {
+        let (guesses, start) = (Guesses(), ContinuousClock.now)
+        let caller = WebRequest("GET", "/", client: "192.0.2.1").caller
+        for _ in 0..<Guesses.allowed {
+            #expect(guesses.delay(of: caller, now: start) == .zero)
+            #expect(guesses.add(caller, now: start))
+        }
+        #expect(guesses.delay(of: caller, now: start + .milliseconds(900)) == Guesses.delay)
+        #expect(!guesses.add(caller, now: start))
+        #expect(guesses.delay(of: caller, now: start + .seconds(1)) == .zero)
+        #expect(guesses.add(caller, now: start + .seconds(1)))
+        #expect(guesses.delay(of: caller, now: start + .seconds(1)) == Guesses.delay)
+    }
+
+    @Test func tokensOfUsersAreGuessedSlowly() throws {
+        let tokens = UserTokens([:])
+        let request = WebRequest("GET", "/api/personal", client: "192.0.2.1") {
+            $0 == "authorization" ? "Bearer wrong" : nil
+        }
+        #expect(tokens.delay(of: request) == .zero)
+        for _ in 0..<10 * Guesses.allowed where tokens.delay(of: request) == .zero {
+            #expect(throws: WebError.self) { try tokens.user(request) }
+        }
+        #expect(tokens.delay(of: request) == Guesses.delay)
+        #expect(tokens.delay(of: WebRequest("GET", "/", client: "192.0.2.1")) == .zero)
     }
 
     @Test(arguments: [

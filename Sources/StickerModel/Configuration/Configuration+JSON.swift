@@ -164,6 +164,7 @@ extension WebConfiguration {
         }
         reader.optionalString("keysFile", &keysFile, "null or a file", where: isPath)
         reader.bool("open", &open)
+        reader.addresses("trustedProxies", &trustedProxies)
         reader.integer("rate", &rate, in: 0...1_000_000)
         reader.choice("metrics", &metrics)
         readUpstreams(&reader, isPath: isPath)

@@ -67,6 +67,8 @@ public struct WebConfiguration: Hashable, Sendable {
     public var keysFile: String?
     /// Whether everybody may ask who reaches the address.
     public var open = false
+    /// Servers before this one that say for whom they ask.
+    public var trustedProxies: [AddressRange] = []
     /// Requests that a client may make in a second; 0 for any number.
     public var rate = 0
     /// Who may read the metrics.

@@ -4,6 +4,8 @@ public struct ConsoleConfiguration: Hashable, Sendable {
     public var listen = WebAddress(host: "127.0.0.1", port: 8513)
     /// A file with the token that visitors have to know; `nil` lets everybody in who is on this machine.
     public var tokenFile: String?
+    /// Servers before this one that say for whom they ask.
+    public var trustedProxies: [AddressRange] = []
 
     /// The defaults.
     public init() {}
@@ -39,10 +41,18 @@ public struct ConsoleConfiguration: Hashable, Sendable {
 }
 
 extension ConsoleConfiguration {
+    /// What a server before the console on this machine lacks, as a token shows that there may be one.
+    package var proxyRemark: String? {
+        guard trustedProxies.isEmpty, listen.isLoopback, tokenFile != nil else { return nil }
+        return "console.trustedProxies: is empty, so all clients of a server before the console "
+            + "share the bounds of one proxy; if there is one, set it to its address"
+    }
+
     mutating func read(_ reader: inout ObjectReader, isPath: (String) -> Bool) {
         var address = listen.description
         reader.string("listen", &address, listen.wanted) { WebAddress($0) != nil }
         listen = WebAddress(address) ?? listen
         reader.optionalString("tokenFile", &tokenFile, "null or a file", where: isPath)
+        reader.addresses("trustedProxies", &trustedProxies)
     }
 }

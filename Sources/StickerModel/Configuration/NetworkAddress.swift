@@ -86,3 +86,14 @@ public struct AddressRange: Hashable, Sendable, CustomStringConvertible {
         bits == 8 * first.bytes.count ? "\(first)" : "\(first)/\(bits)"
     }
 }
+
+extension ObjectReader {
+    /// Reads a list of addresses and ranges.
+    mutating func addresses(_ key: String, _ target: inout [AddressRange]) {
+        var texts = target.map(\.description)
+        strings(
+            key, &texts, "a list of addresses or ranges such as 127.0.0.1, ::1 or 10.0.0.0/8",
+            where: { $0.allSatisfy { AddressRange($0) != nil } })
+        target = texts.compactMap { AddressRange($0) }
+    }
+}

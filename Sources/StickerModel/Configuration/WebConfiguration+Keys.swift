@@ -41,6 +41,15 @@ extension WebConfiguration {
         return faults
     }
 
+    /// What a server before `stickerd-web` on this machine lacks, as its public address shows that there is one.
+    package var proxyRemark: String? {
+        guard trustedProxies.isEmpty, listen.isLoopback, !publicURL.isEmpty,
+            !publicURL.hasPrefix("http://\(listen)/")
+        else { return nil }
+        return "web.trustedProxies: is empty, so all clients of the server at \(publicURL) share "
+            + "the bounds of one proxy; set it to that server's address, such as [\"127.0.0.1\"]"
+    }
+
     private func fileKeys(credentials: String?) throws(ConfigurationError) -> [String] {
         guard let keysFile else { return [] }
         let name = keysFile.split(separator: "/").last.map(String.init) ?? ""

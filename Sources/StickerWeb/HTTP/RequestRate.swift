@@ -31,15 +31,19 @@ final class RequestRate: Sendable {
     ///
     /// - Parameters:
     ///   - client: tells a client from others.
+    ///   - share: how many clients it counts as.
     ///   - now: the time.
     /// - Throws: `WebError` if there were too many.
-    func count(_ client: String, now: ContinuousClock.Instant = .now) throws {
+    func count(
+        _ client: String, share: Int = 1, now: ContinuousClock.Instant = .now
+    ) throws {
         guard perSecond > 0 else { return }
         let isWithin = buckets.withLock { buckets in
             if buckets.count >= Self.clientsMax { buckets = [:] }
-            var bucket = buckets[client] ?? Bucket(left: 2 * Double(count), filledAt: now)
+            let most = 2 * Double(count * share)
+            var bucket = buckets[client] ?? Bucket(left: most, filledAt: now)
             let seconds = bucket.filledAt.duration(to: now) / .seconds(1)
-            bucket.left = min(2 * Double(count), bucket.left + seconds * perSecond)
+            bucket.left = min(most, bucket.left + seconds * perSecond * Double(share))
             bucket.filledAt = now
             let isWithin = bucket.left >= 1
             if isWithin { bucket.left -= 1 }

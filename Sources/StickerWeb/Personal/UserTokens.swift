@@ -7,6 +7,7 @@ import Synchronization
 /// Whose a token is. The file of the tokens can change while the server runs.
 final class UserTokens: Sendable {
     private let users: Mutex<[ContentHash: String]>
+    private let guesses = Guesses()
 
     /// - Parameter users: by the hashes of their tokens.
     init(_ users: [ContentHash: String]) { self.users = Mutex(users) }
@@ -24,6 +25,11 @@ final class UserTokens: Sendable {
         }
     }
 
+    /// How long a request waits, as its client has sent many wrong tokens.
+    func delay(of request: WebRequest) -> Duration {
+        request.header("authorization") == nil ? .zero : guesses.delay(of: request.caller)
+    }
+
     /// The user who asks: RFC 6750, section 2.1. A token in an address would be in logs.
     ///
     /// - Throws: `WebError` if there is no token, or nobody has it.
@@ -33,6 +39,7 @@ final class UserTokens: Sendable {
             // Hashes tell nobody by their time how much of a token is right.
             let hash = ContentHash(of: Array(words[1].utf8))
             if let user = users.withLock({ $0[hash] }) { return user }
+            guesses.add(request.caller)
         }
         throw WebError(
             status: 401,

@@ -297,7 +297,9 @@ struct Site: Sendable {
     }
 
     private func events(_ request: WebRequest) throws -> Answer {
-        guard let changes = library.changes.listen(client: request.client) else {
+        let changes = library.changes.listen(
+            client: request.client, share: request.caller.share)
+        guard let changes else {
             throw WebError(
                 status: 503, message: "too many pages are open", remedy: "try again in a minute",
                 headers: [("Retry-After", "60")])

@@ -27,7 +27,11 @@ struct WebAccess: Sendable {
         // A hash tells nobody by its time how much of a key is right.
         let isKnown = keys.contains(given)
         // Whoever tries keys is one client, whatever they try.
-        try rate.count(isKnown ? "key \(given)" : request.client, now: now)
+        if isKnown {
+            try rate.count("key \(given)", now: now)
+        } else {
+            try rate.count(request.client, share: request.caller.share, now: now)
+        }
         guard isKnown || keys.isEmpty else {
             throw WebError(
                 status: 401,

@@ -73,10 +73,11 @@ public struct WebServer: Sendable {
             upstreams: upstreams, access: access, personal: routes, metrics: metrics,
             logger: logger)
         let service = HTTPService(
-            at: settings.listen, setting: "web.listen",
+            at: settings.listen, setting: "web.listen", proxies: settings.trustedProxies,
+            proxySetting: "web.trustedProxies",
             uploadBytesMax: tokens == nil ? 0 : personal.uploadBytesMax,
             receive: { try site.receiver($0) }, refuse: { site.refused($0, $1) },
-            note: { metrics.note($0) },
+            delay: { tokens?.delay(of: $0) ?? .zero }, note: { metrics.note($0) },
             isServing: { [logger, settings] in
                 logger.notice(
                     "stickerd-web serves",

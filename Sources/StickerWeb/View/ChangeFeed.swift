@@ -39,14 +39,19 @@ final class ChangeFeed: Sendable {
     /// How many listen.
     var count: Int { state.withLock { $0.listeners.count } }
 
-    /// The present state, and those that follow; `nil` if too many listen.
-    func listen(client: String) -> AsyncStream<String>? {
+    /// The present state, and those that follow.
+    ///
+    /// - Parameters:
+    ///   - client: tells a client from others.
+    ///   - share: how many clients it counts as.
+    /// - Returns: `nil` if too many listen.
+    func listen(client: String, share: Int = 1) -> AsyncStream<String>? {
         let (stream, continuation) = AsyncStream.makeStream(
             of: String.self, bufferingPolicy: .bufferingNewest(1))
         let number = state.withLock { state -> Int? in
             guard state.listeners.count < Self.listenersMax,
                 state.listeners.values.count(where: { $0.client == client })
-                    < listenersOfAClientMax
+                    < listenersOfAClientMax * share
             else { return nil }
             state.next += 1
             state.listeners[state.next] = Listener(client: client, stream: continuation)

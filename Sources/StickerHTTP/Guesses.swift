@@ -1,0 +1,47 @@
+import Synchronization
+
+/// Wrong tokens, by who sent them: some at once, and one a second then. Beyond that each token of that client waits before it
+/// is looked at. A right one always passes: nobody is locked out by the guesses of others.
+package final class Guesses: Sendable {
+    /// How many there may be at once.
+    package static let allowed = 10
+    /// How long a token of a client waits who has made as many.
+    package static let delay = Duration.seconds(1)
+    /// How many clients are known at once; who is more of them than that finds no token of 16 characters, either.
+    private static let clientsMax = 1000
+
+    private let left = Mutex<[String: (count: Double, at: ContinuousClock.Instant)]>([:])
+
+    /// Nobody has guessed.
+    package init() {}
+
+    /// How long the next token of a client waits.
+    package func delay(of caller: Caller, now: ContinuousClock.Instant = .now) -> Duration {
+        left.withLock { Self.count(in: $0, of: caller, now) } < 1 ? Self.delay : .zero
+    }
+
+    /// Notes a wrong one.
+    ///
+    /// - Returns: whether it is worth a line in the log: others like it are not.
+    @discardableResult
+    package func add(_ caller: Caller, now: ContinuousClock.Instant = .now) -> Bool {
+        left.withLock { left in
+            let count = Self.count(in: left, of: caller, now)
+            if left.count >= Self.clientsMax {
+                left = left.filter { now - $0.value.at < .seconds(Self.allowed) }
+            }
+            if left.count >= Self.clientsMax { left.removeAll() }
+            left[caller.name] = (max(0, count - 1), now)
+            return count >= 1
+        }
+    }
+
+    private static func count(
+        in left: [String: (count: Double, at: ContinuousClock.Instant)], of caller: Caller,
+        _ now: ContinuousClock.Instant
+    ) -> Double {
+        let most = Double(allowed * caller.share)
+        guard let known = left[caller.name] else { return most }
+        return min(most, known.count + Double(caller.share) * (known.at.duration(to: now) / delay))
+    }
+}
