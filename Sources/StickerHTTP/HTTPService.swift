@@ -7,6 +7,7 @@ package struct HTTPService: Sendable {
     package let setting: String
     package let proxies: [AddressRange]
     package let proxySetting: String
+    package let hosts: HostNames?
     package let bodyBytesMax: Int
     package let uploadBytesMax: Int
     package let receive: @Sendable (WebRequest) throws -> (any BodyReceiver)?
@@ -23,6 +24,7 @@ package struct HTTPService: Sendable {
     ///   - setting: the key of the configuration that says so.
     ///   - proxies: who may say in `X-Forwarded-For` for whom it asks.
     ///   - proxySetting: the key that names them.
+    ///   - hosts: the names to which it answers; `nil` for any.
     ///   - bodyBytesMax: how much of a body is read into memory; 0 if no request has a meaning with one.
     ///   - uploadBytesMax: the same for bodies that somebody receives while they arrive.
     ///   - receive: who takes the body of a request as it arrives, and may refuse it before; `nil` for memory.
@@ -34,7 +36,7 @@ package struct HTTPService: Sendable {
     ///     `blocking`.
     package init(
         at address: WebAddress, setting: String, proxies: [AddressRange], proxySetting: String,
-        bodyBytesMax: Int = 0, uploadBytesMax: Int = 0,
+        hosts: HostNames? = nil, bodyBytesMax: Int = 0, uploadBytesMax: Int = 0,
         receive: @escaping @Sendable (WebRequest) throws -> (any BodyReceiver)? = { _ in nil },
         refuse: @escaping @Sendable (WebRequest, WebError) -> Answer = { $1.answer(to: $0) },
         delay: @escaping @Sendable (WebRequest) -> Duration = { _ in .zero },
@@ -42,7 +44,7 @@ package struct HTTPService: Sendable {
         isServing: @escaping @Sendable () -> Void,
         answer: @escaping @Sendable (WebRequest) async throws -> Answer
     ) {
-        (self.address, self.setting) = (address, setting)
+        (self.address, self.setting, self.hosts) = (address, setting, hosts)
         (self.proxies, self.proxySetting) = (proxies, proxySetting)
         (self.delay, self.note, self.bodyBytesMax) = (delay, note, bodyBytesMax)
         (self.uploadBytesMax, self.receive, self.refuse) = (uploadBytesMax, receive, refuse)

@@ -94,6 +94,7 @@ package struct HTTPServer: Sendable {
         var asked = WebRequest(
             request, channel.remoteAddress?.ipAddress ?? "", proxies: service.proxies)
         do {
+            try checkHost(asked)
             try await delay(asked)
             if request.method != .get, request.method != .head {
                 try await read(request.body, into: &asked, writer)
@@ -104,6 +105,16 @@ package struct HTTPServer: Sendable {
         } catch let error as WebError {
             return (service.refuse(asked, error), nil)
         }
+    }
+
+    /// Refuses a request for another server: a page of a stranger may have given its own name this address.
+    private func checkHost(_ asked: WebRequest) throws {
+        guard let host = asked.header("host") else { throw HostNames.missing }
+        guard let hosts = service.hosts, !hosts.answer(to: host, path: asked.path) else { return }
+        notes.tell(
+            "a request for another name was refused",
+            ["host": "\(host.prefix(200))", "remedy": "add the name to web.hosts if it is yours"])
+        throw HostNames.notOurs
     }
 
     private func delay(_ asked: WebRequest) async throws {
@@ -160,7 +171,7 @@ package struct HTTPServer: Sendable {
                     // An upload that is too large is read on for a while, so that its client is told so and not cut off.
                     bodyBytesMax: max(
                         64 << 10, service.bodyBytesMax + 1024, 4 * service.uploadBytesMax)),
-                OldClientHandler.Adder(),
+                OldClientHandler.Adder(host: service.address.description),
                 RequestTurns(),
             ],
             idleTimeout: .seconds(15),

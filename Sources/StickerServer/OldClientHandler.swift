@@ -4,18 +4,40 @@ import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 
 /// Lets an answer of unknown length end with the connection where the client asked in HTTP/1.0, which knows no chunks
-/// (RFC 9112, 7.1).
+/// (RFC 9112, 7.1). Also sees to it that a request has one Host, or none if it is to be refused (RFC 9112, 3.2).
 final class OldClientHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
+    private let host: String
     private var isOld = false
 
+    /// - Parameter host: the name for clients that know of none.
+    init(host: String) { self.host = host }
+
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        if case .head(let head) = unwrapInboundIn(data) { isOld = head.version == .http1_0 }
-        context.fireChannelRead(data)
+        guard case .head(var head) = unwrapInboundIn(data) else {
+            return context.fireChannelRead(data)
+        }
+        isOld = head.version == .http1_0
+        setHost(&head)
+        context.fireChannelRead(wrapInboundOut(.head(head)))
+    }
+
+    private func setHost(_ head: inout HTTPRequestHead) {
+        switch head.headers["host"].count {
+        case 0:
+            guard isOld else { return }
+            head.headers.add(name: "host", value: host)
+        case 1: break
+        default: return head.headers.remove(name: "host")
+        }
+        // A whole URL names the host.
+        guard let scheme = head.uri.firstRange(of: "://"), !head.uri.hasPrefix("/") else { return }
+        let named = head.uri[scheme.upperBound...].prefix { $0 != "/" && $0 != "?" }
+        head.headers.replaceOrAdd(name: "host", value: String(named))
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
@@ -31,11 +53,15 @@ final class OldClientHandler: ChannelDuplexHandler, RemovableChannelHandler {
     final class Adder: ChannelInboundHandler, RemovableChannelHandler {
         typealias InboundIn = HTTPRequestPart
 
+        private let host: String
+
+        init(host: String) { self.host = host }
+
         func handlerAdded(context: ChannelHandlerContext) {
             let pipeline = context.pipeline.syncOperations
             do {
                 let codec = try pipeline.handler(type: HTTP1ToHTTPServerCodec.self)
-                try pipeline.addHandler(OldClientHandler(), position: .before(codec))
+                try pipeline.addHandler(OldClientHandler(host: host), position: .before(codec))
                 pipeline.removeHandler(self, promise: nil)
             } catch {
                 context.fireErrorCaught(error)

@@ -185,6 +185,29 @@ extension EndToEnd {
             #expect(try await server.ending().exitCode == 0)
         }
 
+        @Test func requestsSayWhichServerTheyAreFor() async throws {
+            let server = try await serve()
+            defer { server.send(SIGTERM) }
+            let port = try #require(address.split(separator: ":").last.flatMap { UInt16($0) })
+            func status(_ target: String, _ fields: String..., version: String = "1.1") throws
+                -> String
+            {
+                let fields = (fields + ["Connection: close"]).map { "\($0)\r\n" }.joined()
+                let text = try Self.exchange(
+                    "GET \(target) HTTP/\(version)\r\n\(fields)\r\n", port)
+                return String(text.split(separator: " ").dropFirst().first ?? "")
+            }
+            #expect(try status("/metrics", "Host: \(address)") == "200")
+            #expect(try status("/metrics", "Host: evil.example") == "421")
+            #expect(try status("/healthz", "Host: evil.example") == "200")
+            #expect(try status("/healthz") == "400")
+            #expect(try status("/healthz", version: "1.0") == "200")
+            #expect(try status("/metrics", version: "1.0") == "200")
+            #expect(try status("/healthz", "Host: localhost", "Host: localhost") == "400")
+            #expect(try status("http://evil.example/metrics", "Host: localhost") == "421")
+            #expect(try status("http://localhost/metrics", "Host: localhost") == "200")
+        }
+
         @Test func requestsInOneGoAreAnsweredInTurn() async throws {
             let server = try await serve()
             defer { server.send(SIGTERM) }
@@ -211,11 +234,11 @@ extension EndToEnd {
             try workshop.put(try Art.png(1), "cats/cat.png")
             _ = try await waits(for: 1, at: "/api/stickers/trending")
             let port = try #require(address.split(separator: ":").last.flatMap { UInt16($0) })
-            let old = try Self.exchange("GET /api/events HTTP/1.0\r\nHost: x\r\n\r\n", port)
+            let old = try Self.exchange("GET /api/events HTTP/1.0\r\nHost: localhost\r\n\r\n", port)
                 .lowercased()
             #expect(old.contains(" 200 ") && old.contains("connection: close"))
             #expect(!old.contains("chunked"))
-            let new = try Self.exchange("GET /api/events HTTP/1.1\r\nHost: x\r\n\r\n", port)
+            let new = try Self.exchange("GET /api/events HTTP/1.1\r\nHost: localhost\r\n\r\n", port)
             #expect(new.lowercased().contains("transfer-encoding: chunked"))
             daemon.send(SIGTERM)
             server.send(SIGTERM)

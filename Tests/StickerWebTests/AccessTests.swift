@@ -157,6 +157,28 @@ struct AccessTests {
         #expect(tokens.delay(of: WebRequest("GET", "/", client: "192.0.2.1")) == .zero)
     }
 
+    // MARK: Names
+
+    @Test func serverAnswersToItsNamesAndToAddresses() {
+        var settings = WebConfiguration()
+        settings.publicURL = "https://Stickers.example.org:444/a/"
+        settings.hosts = ["pi.local"]
+        let names = settings.hostNames
+        for host in [
+            "stickers.example.org", "STICKERS.EXAMPLE.ORG.:443", "pi.local:8512", "localhost:1",
+            "127.0.0.1:8512", "192.168.0.7", "[::1]:8512", "[2001:db8::1]",
+        ] {
+            #expect(names.answer(to: host, path: "metrics"), "\(host)")
+        }
+        for host in [
+            "evil.example", "stickers.example.org.evil.example", "", "a b", "pi.local:x",
+            "127.0.0.1.evil.example", "user@pi.local", "[pi.local]", "pi.local:1:2",
+        ] {
+            #expect(!names.answer(to: host, path: "metrics"), "\(host)")
+            #expect(names.answer(to: host, path: "healthz"), "\(host)")
+        }
+    }
+
     @Test(arguments: [
         "2026-11-23T22:17:25Z", "2024-02-29T23:59:59Z", "2000-03-01T00:00:00Z",
         "1970-01-01T00:00:00Z", "2100-02-28T12:00:00Z", "2099-12-31T23:59:59Z",

@@ -69,6 +69,8 @@ public struct WebConfiguration: Hashable, Sendable {
     public var open = false
     /// Servers before this one that say for whom they ask.
     public var trustedProxies: [AddressRange] = []
+    /// Names to which it answers besides those in `publicURL` and `listen`.
+    public var hosts: [String] = []
     /// Requests that a client may make in a second; 0 for any number.
     public var rate = 0
     /// Who may read the metrics.

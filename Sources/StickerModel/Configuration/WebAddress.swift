@@ -24,6 +24,11 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
         self.init(host: String(host), port: port)
     }
 
+    /// Whether a text is the name of a host, or a numeric address without brackets.
+    static func isName(_ text: String) -> Bool {
+        text.wholeMatch(of: /[A-Za-z0-9_.-]{1,253}/) != nil
+    }
+
     /// As it stands in the configuration and in URLs.
     public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 

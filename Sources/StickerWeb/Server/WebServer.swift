@@ -74,7 +74,7 @@ public struct WebServer: Sendable {
             logger: logger)
         let service = HTTPService(
             at: settings.listen, setting: "web.listen", proxies: settings.trustedProxies,
-            proxySetting: "web.trustedProxies",
+            proxySetting: "web.trustedProxies", hosts: settings.hostNames,
             uploadBytesMax: tokens == nil ? 0 : personal.uploadBytesMax,
             receive: { try site.receiver($0) }, refuse: { site.refused($0, $1) },
             delay: { tokens?.delay(of: $0) ?? .zero }, note: { metrics.note($0) },
@@ -89,5 +89,14 @@ public struct WebServer: Sendable {
                     : await site.answerWithOthers(request)
             })
         try await serve(service)
+    }
+}
+
+extension WebConfiguration {
+    /// The names to which the server answers. Whether it runs and is ready is no secret.
+    var hostNames: HostNames {
+        let shown = publicURL.split(separator: "/", maxSplits: 2).dropFirst().first
+        let names = [HostNames.name(of: shown ?? ""), listen.host].compactMap(\.self) + hosts
+        return HostNames(names, openPaths: ["healthz", "readyz"])
     }
 }

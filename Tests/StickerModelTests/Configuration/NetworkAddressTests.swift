@@ -33,6 +33,7 @@ struct NetworkAddressTests {
         #"{"web": {"trustedProxies": ["10.0.0.1/8"]}}"#,
         #"{"web": {"trustedProxies": ["::/129"]}}"#,
         #"{"console": {"trustedProxies": ["proxy"]}}"#, #"{"web": {"trustedProxies": [""]}}"#,
+        #"{"web": {"hosts": ["a.example:80"]}}"#, #"{"web": {"hosts": ["http://a.example"]}}"#,
     ])
     func wrongOnesAreFaults(json: String) {
         let error = #expect(throws: ConfigurationError.self) {

@@ -1,0 +1,49 @@
+import StickerModel
+
+/// The names to which a server answers. Any other may be that of a page that had its name lead here, so as to read what is
+/// for this machine.
+package struct HostNames: Sendable {
+    private let names: Set<String>
+    private let openPaths: Set<String>
+
+    /// - Parameters:
+    ///   - names: without ports; addresses and `localhost` are answered besides.
+    ///   - openPaths: what answers to any name, without the slash at the beginning.
+    package init(_ names: [String], openPaths: Set<String> = []) {
+        self.names = Set(names.map(Self.plain)).union(["localhost"])
+        self.openPaths = openPaths
+    }
+
+    /// Whether to answer a request.
+    ///
+    /// - Parameters:
+    ///   - host: its field Host, with or without a port.
+    ///   - path: without the slash at the beginning.
+    /// - Returns: whether it is for this server.
+    package func answer(to host: String, path: String?) -> Bool {
+        if let path, openPaths.contains(path) { return true }
+        guard let name = Self.name(of: host) else { return false }
+        return NetworkAddress(name) != nil || names.contains(Self.plain(name))
+    }
+
+    /// The name in a field Host, or in what is before the path of a URL; `nil` if there is none.
+    package static func name(of host: some StringProtocol) -> String? {
+        let form = /(\[[0-9A-Fa-f:.]+\]|[^:\[\]\/@ ]+)(:[0-9]{0,5})?/
+        return String(host).wholeMatch(of: form).map { String($0.1) }
+    }
+
+    private static func plain(_ name: String) -> String {
+        let name = name.lowercased()
+        return name.hasSuffix(".") ? String(name.dropLast()) : name
+    }
+
+    /// A request that names no server, or several: RFC 9112, section 3.2.
+    package static let missing = WebError(
+        status: 400, message: "the request does not say which server it is for",
+        remedy: "send one field Host")
+
+    /// A request for a server of another name.
+    package static let notOurs = WebError(
+        status: 421, message: "this server is not called that",
+        remedy: "ask by a name that the operator set in web.publicURL or web.hosts")
+}
