@@ -105,9 +105,9 @@ struct SetCommand: ParsableCommand {
             complain("nothing was written")
             throw ExitCode(1)
         }
-        guard bytes.count <= SideFile.bytesMax else {
+        guard bytes.count <= file.bytesMax else {
             complain(
-                "\(shown) would have more than \(SideFile.bytesMax.grouped) B; nothing was written")
+                "\(shown) would have more than \(file.bytesMax.grouped) B; nothing was written")
             throw ExitCode(1)
         }
         do {
@@ -185,7 +185,7 @@ struct SetCommand: ParsableCommand {
         let key = SourceKey(
             drop: folder, directory: [], name: Array(path.utf8.dropFirst(folder.utf8.count + 1)))
         let bytes: [UInt8]
-        switch SourceReader.read(key, expected: nil, bytesMax: SideFile.bytesMax) {
+        switch SourceReader.read(key, expected: nil, bytesMax: file.bytesMax) {
         case .vanished: return nil
         case .read(let source, _, _): bytes = source.withUnsafeBytes { Array($0) }
         default:

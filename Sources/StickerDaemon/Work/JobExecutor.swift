@@ -133,8 +133,8 @@ struct JobExecutor: Sendable {
 
     private func read(_ job: ClaimedJob, _ steps: inout JobSteps) -> ReadResult {
         let start = steps.now
-        let isSideFile = SideFile(job.source) != nil
-        let limit = isSideFile ? SideFile.bytesMax : settings.current.limits.sourceBytesMax
+        let sideFile = SideFile(job.source)
+        let limit = sideFile?.bytesMax ?? settings.current.limits.sourceBytesMax
         let result = SourceReader.read(job.source, expected: job.version, bytesMax: limit)
         steps.note("read", since: start, result.shown)
         switch result {
@@ -150,7 +150,8 @@ struct JobExecutor: Sendable {
         case .notRegular:
             return .stopped(.refused(.notRegularFile, content: nil))
         case .tooLarge(let bytes):
-            let refusal = isSideFile ? Refusal.tooManyWords(bytes) : .tooManyBytes(bytes, limit)
+            let refusal: Refusal =
+                sideFile == nil ? .tooManyBytes(bytes, limit) : .tooManyWords(bytes, limit)
             return .stopped(.refused(refusal, content: nil))
         case .unreadable(let error):
             return .stopped(.refused(.unreadable(error), content: nil))

@@ -29,12 +29,16 @@ struct JobSteps {
         warnings.append(Warning(code, detail))
     }
 
-    /// Adds every fault of a side file.
+    /// Adds the faults of a side file; only the first has the time that it took to find all of them.
     mutating func note(_ error: SideFileError, since start: ContinuousClock.Instant) {
-        for fault in error.faults { note("words", since: start, "\(fault)") }
-        let more = error.count - error.faults.count
-        guard more > 0 else { return }
-        note("words", since: start, "and \(more.counted("more fault", "more faults"))")
+        var faults = error.faults.map(\.description)
+        let more = error.count - faults.count
+        if more > 0 { faults.append("and \(more.counted("more fault", "more faults"))") }
+        let milliseconds = (clock.now - start).inMilliseconds
+        for (index, fault) in faults.enumerated() {
+            log.append(
+                StepEntry("words", milliseconds: index == 0 ? milliseconds : 0, fault))
+        }
     }
 
     /// Takes over what the pipeline did, and warns if the name contradicts the bytes.

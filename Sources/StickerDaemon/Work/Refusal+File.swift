@@ -8,10 +8,10 @@ extension Refusal {
         .notRegularFile, "it is a link, a pipe or a device, not a file",
         remedy: "copy the picture itself into the folder")
 
-    static func tooManyWords(_ bytes: Int64) -> Refusal {
+    static func tooManyWords(_ bytes: Int64, _ limit: Int) -> Refusal {
         Refusal(
             .tooManyBytes, "the file is too large for one that only says something",
-            measured: "\(Int(bytes).grouped) B", limit: "\(SideFile.bytesMax.grouped) B",
+            measured: "\(Int(bytes).grouped) B", limit: "\(limit.grouped) B",
             remedy: "make it shorter; \(SideFileError.formerCounts)")
     }
 

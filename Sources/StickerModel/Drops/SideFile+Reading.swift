@@ -76,7 +76,7 @@ extension SideFile {
     }
 
     /// How many faults are told with their lines.
-    private static let faultsLocated = 80
+    private static let faultsLocated = 20
 
     /// Reads an object, which in `category.json` would be found by the keys `way`.
     ///
@@ -92,6 +92,7 @@ extension SideFile {
             throw SideFileError(fault)
         }
         let findings = Findings()
+        findings.absent = nil
         var reader = ObjectReader(value, path: "", findings: findings)
         read(&reader)
         reader.finish()

@@ -11,8 +11,13 @@ public enum SideFile: Hashable, Sendable {
     /// `emoji.txt`: the emoji of each picture by its name without extension, as JSON.
     case emojis
 
-    /// More bytes than that are not read.
-    public static let bytesMax = 1 << 20
+    /// More bytes than that are not read: one file speaks of one picture, another of thousands.
+    public var bytesMax: Int {
+        switch self {
+        case .category, .emojis: 1 << 20
+        case .sticker, .title, .author: 64 << 10
+        }
+    }
 
     /// The end of the names that stand beside pictures.
     public static let stickerSuffix = ".sticker.json"

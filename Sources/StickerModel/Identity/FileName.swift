@@ -61,6 +61,7 @@ public enum FileName {
     /// characters, line separators, and invisible characters such as those that change the writing
     /// direction. Emoji stay intact.
     public static func escaped(_ text: String) -> String {
+        if text.utf8.allSatisfy({ 0x20...0x7E ~= $0 }) { return text }
         var shown = ""
         for character in text {
             guard !character.isEmoji else {

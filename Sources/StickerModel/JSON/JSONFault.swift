@@ -43,8 +43,8 @@ final class Findings {
     private(set) var gaps: [[String]] = []
     /// What is taken otherwise than it stands there.
     var warnings: [JSONFault] = []
-    /// The JSON paths of keys that the file leaves to their defaults.
-    var absent: [String] = []
+    /// The JSON paths of keys that the file leaves to their defaults; `nil` if nobody asks for them.
+    var absent: [String]? = []
 
     /// Adds a fault; without `gap` it costs no further value.
     func add(_ fault: @autoclosure () -> JSONFault, gap: [String]?) {

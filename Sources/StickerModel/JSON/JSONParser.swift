@@ -179,7 +179,26 @@ package struct JSONParser {
         guard let string = String(validating: bytes, as: UTF8.self) else {
             throw fault("this text is not UTF-8", at: start)
         }
+        guard !Self.isTower(string) else {
+            throw fault("at most \(Self.marksMax) marks are read upon one letter", at: start)
+        }
         return string
+    }
+
+    /// As many as the name of a file can have. Comparing texts sorts the marks of each letter, which takes as long as
+    /// their square.
+    private static let marksMax = 128
+
+    private static func isTower(_ text: String) -> Bool {
+        guard text.utf8.count > 2 * marksMax else { return false }
+        var run = 0
+        for scalar in text.unicodeScalars {
+            let isMark =
+                !scalar.isASCII && scalar.properties.canonicalCombiningClass != .notReordered
+            run = isMark ? run + 1 : 0
+            if run > marksMax { return true }
+        }
+        return false
     }
 
     /// Reads what follows a backslash.

@@ -278,7 +278,7 @@ struct ObjectReader {
     /// Reports every key that was not asked for, and notes the known keys that are missing: an unknown one may have
     /// been meant for any of them.
     func finish() {
-        findings.absent += words.filter { members[$0] == nil }.map(subpath)
+        findings.absent? += words.filter { members[$0] == nil }.map(subpath)
         var gap: [String]? = way
         for key in members.keys.sorted() where !known.contains(key) {
             findings.add(unknown(key), gap: gap)

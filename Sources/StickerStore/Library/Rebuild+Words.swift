@@ -21,9 +21,10 @@ struct ReadSideFile {
     }
 
     private static func read(_ key: SourceKey) -> ReadSideFile? {
-        let result = SourceReader.read(key, expected: nil, bytesMax: SideFile.bytesMax)
+        guard let file = SideFile(key) else { return nil }
+        let result = SourceReader.read(key, expected: nil, bytesMax: file.bytesMax)
         guard case .read(let bytes, let content, let version) = result,
-            let words = try? SideFile(key)?.words(in: bytes.withUnsafeBytes { Array($0) })
+            let words = try? file.words(in: bytes.withUnsafeBytes { Array($0) })
         else { return nil }
         return ReadSideFile(key: key, version: version, content: content, words: words)
     }

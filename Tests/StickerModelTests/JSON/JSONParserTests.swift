@@ -48,6 +48,16 @@ struct JSONParserTests {
         #expect(throws: JSONSyntaxError.self) { try JSONParser.parse([0xFF]) }
     }
 
+    /// The marks of each letter are sorted where texts are compared.
+    @Test func marksUponOneLetterAreBounded() throws {
+        let tower = { (count: Int) in
+            Array("{\"e\(String(repeating: "\u{301}\u{323}", count: count / 2))\": 1}".utf8)
+        }
+
+        #expect(throws: Never.self) { try JSONParser.parse(tower(128)) }
+        #expect(throws: JSONSyntaxError.self) { try JSONParser.parse(tower(400_000)) }
+    }
+
     @Test func nestingIsBounded() throws {
         let nested = { (depth: Int) in
             Array(

@@ -159,7 +159,7 @@ struct HostilePackTests {
     }
 
     @Test func descriptionOfMegabytesIsNotRead() throws {
-        let blanks = String(repeating: " ", count: SideFile.bytesMax)
+        let blanks = String(repeating: " ", count: SideFile.category.bytesMax)
         do {
             _ = try MemoryTree(["contents.json": contents("") + blanks]).imported()
             Issue.record("it was taken")

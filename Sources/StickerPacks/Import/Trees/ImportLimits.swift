@@ -9,7 +9,7 @@ public struct ImportLimits: Hashable, Sendable {
     /// The most parts of a path.
     public var depthMax = 24
     /// The most bytes of a description.
-    public var descriptionBytesMax = SideFile.bytesMax
+    public var descriptionBytesMax = SideFile.category.bytesMax
     /// The most bytes of all descriptions together: reading JSON takes time.
     public var descriptionsBytesMax = 16 << 20
     /// The most bytes of one picture.
