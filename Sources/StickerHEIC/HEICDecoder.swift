@@ -26,6 +26,7 @@ package struct HEICDecoder: StillDecoding {
                 throw CodecError(.malformed, .heic, "no picture in it has a size")
             }
             try limits.check(outline.size, .heic)
+            try Self.check(HEIFItems(bytes), limits)
             let file = try HEICFile(bytes)
             var header = ImageHeader(file)
             try limits.check(header.size, .heic)
@@ -36,6 +37,20 @@ package struct HEICDecoder: StillDecoding {
             try header.describe(file, frames: outline.frames)
             return header
         }
+    }
+
+    /// Refuses a picture put together of more than four times the pixels that it may have: a tile may be used often, and
+    /// be larger than the part of it that is shown.
+    private static func check(_ items: HEIFItems, _ limits: DecodeLimits) throws(CodecError) {
+        guard let pixels = items.pixels else {
+            throw CodecError(.malformed, .heic, "its pictures are derived from one another")
+        }
+        let limit = 4 * limits.framePixelsMax
+        guard pixels > limit else { return }
+        throw CodecError(
+            .tooComplex, .heic, "it is put together of too many pixels",
+            measured: "\(pixels.grouped) px",
+            limit: "\(limit.grouped) px (4 x limits.framePixelsMax)")
     }
 
     /// Always the stored size.
