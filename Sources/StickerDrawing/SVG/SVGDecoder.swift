@@ -20,7 +20,7 @@ package struct SVGDecoder: StillDecoding {
     /// Primitives of all filters.
     static let filterPrimitivesMax = 1000
     /// The longer side where limits do not forbid it.
-    private static let side = 2048
+    static let side = 2048
 
     /// Parses the file and checks it.
     ///
@@ -55,7 +55,14 @@ package struct SVGDecoder: StillDecoding {
         }
         let rewritten = try SVGSource(text, shared: shared, isEmbedded: isEmbedded)
         for name in content.missingFamilies(shared.fonts) { shared.note(.font, name) }
-        return (try SVGDocument(rewritten.bytes), content.elements)
+        let document = try SVGDocument(rewritten.bytes)
+        // librsvg reads longer files than libxml2 at once.
+        guard rewritten.isRead else {
+            throw CodecError(
+                .tooComplex, .svg, "its XML is too large to be looked at before it is drawn",
+                measured: "\(text.count.grouped) bytes", limit: "10,000,000 bytes")
+        }
+        return (document, content.elements)
     }
 
     /// The pixels of a drawing that is a picture in another.

@@ -1,7 +1,7 @@
 import StickerCodecs
 import StickerModel
 
-/// The picture budget and the list of losses that a drawing shares with the drawings embedded in it.
+/// The picture budget, the work and the list of losses that a drawing shares with the drawings embedded in it.
 final class SVGShared {
     /// Those of each picture.
     let limits: DecodeLimits
@@ -10,6 +10,8 @@ final class SVGShared {
     /// Pixels that embedded pictures may still have in all.
     var pixelsLeft: Int
     private(set) var notes = SVGNotes()
+    /// The work of drawing them all.
+    var cost = SVGCost()
     /// The characters of texts that are drawn.
     var characters: Set<Character> = []
 

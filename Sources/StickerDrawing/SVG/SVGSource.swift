@@ -7,6 +7,8 @@ import StickerRaster
 struct SVGSource {
     /// The file: as it came, if librsvg understands all of it.
     let bytes: SourceBytes
+    /// Whether our reader understood it, so that its work is known.
+    let isRead: Bool
 
     /// Texts and values of a file, with entities.
     private static let textBytesMax = 32 << 20
@@ -19,8 +21,8 @@ struct SVGSource {
     ///   - source: a file within the limits of `SVGDecoder`.
     ///   - shared: takes notes of what is lost on the way.
     ///   - isEmbedded: whether it is a picture in a drawing itself, so that no other drawing is drawn in it.
-    /// - Throws: `CodecError` if an element has too many attributes, or it breaks the limits of `SVGDecoder` once
-    ///   entities are replaced.
+    /// - Throws: `CodecError` if an element has too many attributes, it breaks the limits of `SVGDecoder` once entities
+    ///   are replaced, or drawing it is too much work.
     init(
         _ source: SourceBytes, shared: SVGShared, isEmbedded: Bool = false
     ) throws(CodecError) {
@@ -30,12 +32,15 @@ struct SVGSource {
         }
         // librsvg says what is wrong with the XML.
         guard let tree else {
-            bytes = source
+            (bytes, isRead) = (source, false)
             return
         }
         let rewriting = SVGRewriting(
             tree, shared: shared, elementsMax: SVGDecoder.elementsMax)
-        rewriting.rewrite(isEmbedded: isEmbedded)
+        try rewriting.rewrite(isEmbedded: isEmbedded)
+        shared.cost = try SVGCostWalk.cost(
+            of: tree.root, named: tree.elementsByID(),
+            side: isEmbedded ? SVGRewriting.side : SVGDecoder.side, after: shared.cost)
         shared.characters.formUnion(SVGDrawnTexts(rewriting).characters)
         var isWritten = rewriting.isChanged
         if isWritten, rewriting.isStyleForeign,
@@ -44,6 +49,7 @@ struct SVGSource {
             rewriting.note(.differs, "styles that are too long to be rewritten")
             isWritten = false
         }
+        isRead = true
         bytes = isWritten ? SourceBytes(tree.bytes()) : source
     }
 
@@ -62,12 +68,15 @@ struct SVGSource {
 
 extension SVGRewriting {
     /// All rewrites, in an order in which each finds what the one before leaves.
-    fileprivate func rewrite(isEmbedded: Bool) {
+    ///
+    /// - Throws: `CodecError` if the styles are too many to be compared.
+    fileprivate func rewrite(isEmbedded: Bool) throws(CodecError) {
         var cascade = SVGCascade(root)
-        // Comparing took too long, as it may for librsvg.
         guard cascade.isComplete else {
-            note(.differs, "styles that are too many to be compared")
-            return noteUnsupported()
+            let limit = SVGCascade.stepsMax.grouped
+            throw CodecError(
+                .tooComplex, .svg, "its styles are too many to be compared",
+                measured: "more than \(limit) steps", limit: "\(limit) steps")
         }
         if cascade.isForeign { (isChanged, isStyleForeign) = (true, true) }
         rewriteUses(&cascade)

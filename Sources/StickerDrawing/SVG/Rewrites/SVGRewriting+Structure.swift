@@ -245,6 +245,10 @@ extension SVGRewriting {
                 }
                 primitive["stdDeviation"] = "0"
                 isChanged = true
+            case "feTurbulence":
+                guard primitive.numbers("numOctaves").first ?? 1 > Self.octavesMax else { continue }
+                primitive["numOctaves"] = CSSLength.text(Self.octavesMax)
+                isChanged = true
             case "feColorMatrix":
                 guard (primitive["type"] ?? "matrix") == "matrix", primitive["values"] != nil,
                     primitive.numbers("values").count != 20
@@ -255,6 +259,9 @@ extension SVGRewriting {
             }
         }
     }
+
+    /// Each octave has half the amplitude of the one before: all further ones together are a quarter of a level.
+    private static let octavesMax = 10.0
 
     // MARK: Light
 

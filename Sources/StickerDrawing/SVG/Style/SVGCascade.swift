@@ -20,7 +20,8 @@ struct SVGCascade {
     /// Whether everything was compared; else nothing should be rewritten.
     var isComplete: Bool { matcher.stepsLeft > 0 }
 
-    private static let stepsMax = 10_000_000
+    /// Comparisons of selectors with elements, and what declarations take.
+    static let stepsMax = 20_000_000
 
     /// Reads the style sheets of a drawing, and resolves the style of each element.
     init(_ root: SVGElement) {

@@ -37,10 +37,15 @@ struct SVGTree {
         let read = reader.element(first)
         try SVGDecoder.check(
             textBytesMax - reader.bytesLeft, textBytesMax, "texts and values are too long", "bytes")
+        try SVGDecoder.check(
+            reader.marks, Self.marksMax, "a letter has too many marks upon it", "marks")
         guard let read, read.name == "svg" else { return nil }
         root = read
         elements = counts.elements
     }
+
+    /// Comparing texts sorts the marks of each letter, which takes as long as their square.
+    private static let marksMax = 128
 
     /// The elements with an `id`, the first of each.
     func elementsByID() -> [String: SVGElement] {
@@ -133,6 +138,12 @@ private struct Counts {
 private struct Reader {
     let document: xmlDocPtr
     var bytesLeft: Int
+    /// The most marks upon one letter.
+    private(set) var marks = 0
+
+    init(document: xmlDocPtr, bytesLeft: Int) {
+        (self.document, self.bytesLeft) = (document, bytesLeft)
+    }
 
     private static let namespace = "http://www.w3.org/2000/svg"
 
@@ -193,6 +204,18 @@ private struct Reader {
         guard let text, bytesLeft >= 0 else { return nil }
         let result = String(cString: text)
         bytesLeft -= result.utf8.count
+        countMarks(in: result)
         return result
+    }
+
+    private mutating func countMarks(in text: String) {
+        guard text.utf8.contains(where: { $0 >= 0x80 }) else { return }
+        var run = 0
+        for scalar in text.unicodeScalars {
+            let isMark =
+                !scalar.isASCII && scalar.properties.canonicalCombiningClass != .notReordered
+            run = isMark ? run + 1 : 0
+            marks = max(marks, run)
+        }
     }
 }
