@@ -23,7 +23,7 @@ final class ServerNotes: Sendable {
         guard case .cut(let why) = event else { return }
         switch why {
         case .client:
-            tell("a client has as many connections as it may; its oldest are ended")
+            tell("a client has as many connections as it may; the one that rested longest is ended")
         case .places:
             tell("as many clients are connected as may be; the oldest connections are ended")
         case .slow:

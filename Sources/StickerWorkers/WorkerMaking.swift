@@ -295,8 +295,10 @@ public struct WorkerMaking: StickerMaking {
             isFull: draws || lane.isLarge || PictureCost(source).needsMuchMemory,
             isUnsandboxedAllowed: worker.unsandboxed)
         allowance.fontFolder = reader.fonts
-        let total = worker.memoryBytesMax
-        guard budget.take(allowance.memoryBytes, of: total, unless: { lane.shouldYield(.zero) })
+        let (start, total) = (ContinuousClock.now, worker.memoryBytesMax)
+        guard
+            budget.take(
+                allowance.memoryBytes, of: total, unless: { lane.shouldYield(.now - start) })
         else { return .yielded }
         defer { budget.giveBack(allowance.memoryBytes) }
         do {

@@ -66,14 +66,14 @@ final class WorkerProcess {
     func wait(_ allowed: WorkerTime, _ shouldYield: (Duration) -> Bool) -> WorkerEnd {
         var verdict: WorkerEnd.Kind?
         var nextLook = start + Self.look
-        var watch = WorkerWatch(of: process, allowed, since: start)
+        var watch = WorkerWatch(of: process, allowed)
         while verdict == nil {
             verdict = listen(until: nextLook)
             let now = ContinuousClock.now
             // By time, not by silence: a worker that sends all the time has to yield, too.
             guard verdict == nil, now >= nextLook else { continue }
             nextLook = now + Self.look
-            let overdue = watch.look(now, inbox.hasDecoded)
+            let overdue = watch.look(inbox.hasDecoded)
             verdict =
                 shouldYield(.seconds(watch.used)) ? .yielded : overdue.map { .overdue($0) }
         }

@@ -24,26 +24,27 @@ struct WorkerTime: Hashable {
     }
 }
 
-/// Watches whether a worker gets anywhere.
+/// Watches whether a worker gets anywhere. A machine that sleeps takes none of its time.
 struct WorkerWatch {
     private let process: pid_t
     private let allowed: WorkerTime
-    private let start: ContinuousClock.Instant
-    private var lastProgress: ContinuousClock.Instant
+    private let start: SuspendingClock.Instant
+    private var lastProgress: SuspendingClock.Instant
     /// CPU time that it has used, in seconds.
     private(set) var used = 0.0
 
-    /// Watches `process`, a child that was started at `start`.
-    init(of process: pid_t, _ allowed: WorkerTime, since start: ContinuousClock.Instant) {
-        (self.process, self.allowed, self.start, lastProgress) = (process, allowed, start, start)
+    /// Watches `process`, a child that has just begun.
+    init(of process: pid_t, _ allowed: WorkerTime) {
+        (self.process, self.allowed) = (process, allowed)
+        start = .now
+        lastProgress = start
     }
 
     /// Looks at the worker; `hasDecoded` if it says that its picture is decoded.
     ///
     /// - Returns: which of its times is up, if one is.
-    mutating func look(
-        _ now: ContinuousClock.Instant, _ hasDecoded: Bool
-    ) -> WorkerEnd.Overdue? {
+    mutating func look(_ hasDecoded: Bool) -> WorkerEnd.Overdue? {
+        let now = SuspendingClock.now
         // Once it has ended, its time is unknown.
         guard let seconds = clinux_cpu_seconds(process).nonNegative else { return nil }
         if seconds > used || isRunnable { lastProgress = now }

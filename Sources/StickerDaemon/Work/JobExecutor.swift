@@ -366,8 +366,7 @@ struct JobExecutor: Sendable {
 
     /// Waits for a lane of large files.
     private func wait(_ cost: ForetoldCost, _ steps: inout JobSteps) -> JobOutcome {
-        let why = cost == .unknown ? "a drawing may take long" : "takes long"
-        steps.note("wait", since: steps.now, "\(why), waits for a lane of large files")
+        steps.note("wait", since: steps.now, "may take long, waits for a lane of large files")
         return .yielded(isForeseen: cost != .unknown)
     }
 

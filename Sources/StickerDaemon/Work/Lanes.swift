@@ -4,7 +4,7 @@ import StickerStore
 /// Which jobs run, and which may start next: a pure value without a queue.
 ///
 /// There are `width` lanes. While long jobs hold all of them, a small lane is open for what its header shows to be
-/// small. A job that turns out long there gives the lane up, and another is opened beside it; once there are half as
+/// small, and for what was dropped by hand unless it takes long. A job that turns out long there gives the lane up, and another is opened beside it; once there are half as
 /// many lanes again, such a job is stopped, and waits as a large one. Drawings, of which nothing foretells how long they
 /// take, hold at most half of the lanes once they take long.
 struct Lanes {
@@ -22,6 +22,8 @@ struct Lanes {
         var isAgain: Bool
         /// Whether nothing foretells how long it takes.
         var isDrawn: Bool
+        /// Whether it was dropped by hand.
+        var isFresh: Bool
         /// Whether it runs on the small lane.
         var isSmall: Bool
         /// Whether its file shows that it takes long.
@@ -30,6 +32,7 @@ struct Lanes {
         init(_ job: ClaimedJob, _ now: ContinuousClock.Instant, isSmall: Bool) {
             (holder, since, self.isSmall) = (job.holder, now, isSmall)
             (isLarge, isAgain, isDrawn) = (job.isLarge, job.isAgain, job.isDrawn)
+            isFresh = !job.isBulk
         }
 
         func isLong(_ now: ContinuousClock.Instant, _ patience: Duration) -> Bool {
@@ -70,10 +73,14 @@ struct Lanes {
         let isLargeDue = large == 0 && !running.values.contains { $0.isLarge && !$0.isAgain }
         let room = max(isLargeDue ? 1 : 0, free - ready.count)
         let drawn = ready.count { $0.isDrawn } + heldByDrawings(now)
+        // Nor do drawings that are drawn for the first time starve those that take long.
+        let isDrawnDue =
+            !ready.contains(where: \.isDrawn)
+            && !running.values.contains { $0.isDrawn && $0.isLarge }
         return ClaimDemand(
             // A fresh file is claimed although others are ready: it goes before them.
             fresh: max(0, open - small.count { !$0.isBulk }), ordinary: max(0, open - small.count),
-            large: room, drawn: max(0, min(room, half - drawn)),
+            large: room, drawn: min(room, max(isDrawnDue ? 1 : 0, half - drawn)),
             again: free > 0 && ready.isEmpty && !running.values.contains(where: \.isAgain))
     }
 
@@ -135,8 +142,9 @@ struct Lanes {
         return used > patience
     }
 
-    /// Lets a job continue whose file foretells what it costs. A small one may run anywhere, one that takes long only if
-    /// that leaves a lane for others, or if there is only one.
+    /// Lets a job continue whose file foretells what it costs. A small one may run anywhere, and so may one of some seconds
+    /// that was dropped by hand, of which there are few. One that takes long may only if that leaves a lane for others, or if
+    /// there is only one.
     ///
     /// - Returns: whether it may continue.
     mutating func admits(
@@ -145,7 +153,7 @@ struct Lanes {
         guard let held = running[job] else { return false }
         if cost == .unknown { running[job]?.isDrawn = true }
         guard !held.isLarge, cost != .small else { return true }
-        guard !held.isSmall else { return false }
+        if held.isSmall { return cost == .ordinary && held.isFresh }
         switch cost {
         case .small, .ordinary: return true
         case .unknown: return heldByDrawings(now) < half

@@ -8,10 +8,10 @@ public struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
     /// Reads an address, in brackets or not; `nil` if it is none. A zone (`fe80::1%eth0`) is left out.
     public init?(_ text: some StringProtocol) {
         let isBracketed = text.hasPrefix("[") && text.hasSuffix("]")
-        let bare = (isBracketed ? String(text.dropFirst().dropLast()) : String(text))
-            .prefix { $0 != "%" }
+        let whole = isBracketed ? String(text.dropFirst().dropLast()) : String(text)
+        let bare = whole.prefix { $0 != "%" }
         var (short, long) = (in_addr(), in6_addr())
-        if !isBracketed, inet_pton(AF_INET, String(bare), &short) == 1 {
+        if !isBracketed, inet_pton(AF_INET, whole, &short) == 1 {
             bytes = withUnsafeBytes(of: short) { Array($0) }
         } else if inet_pton(AF_INET6, String(bare), &long) == 1 {
             bytes = Self.unmapped(withUnsafeBytes(of: long) { Array($0) })

@@ -85,8 +85,8 @@ public enum JobOutcome: Hashable, Sendable {
     case failed(String)
     /// A transient error while reading the file; after too many, the file counts as unreadable.
     case unread(String)
-    /// The worker that made the sticker crashed, hung or took too much. The job is tried once more, as the
-    /// only large job running at the time; then the file is refused.
+    /// The worker that made the sticker crashed, hung or took too much. The job is tried once more, when nothing else
+    /// waits; then the file is refused.
     case workerFailed(Refusal, content: ContentHash?)
     /// It takes long, as its header foretells or, of a drawing, as nothing does: it waits for a lane of large files.
     case yielded(isForeseen: Bool)

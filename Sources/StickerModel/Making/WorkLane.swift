@@ -19,8 +19,8 @@ public struct WorkLane: Sendable {
     /// Asks, before the work begins, whether a picture of this cost may be made on this lane. The lane counts as held
     /// by such a job from then on.
     public var admits: @Sendable (ForetoldCost) -> Bool
-    /// Whether the lane is needed for another job, given the CPU time that the work has taken so far; polled a few times
-    /// a second while waiting for another process.
+    /// Whether the lane is needed for another job, given the CPU time that the work has taken so far, or the time that it
+    /// has waited for memory; polled a few times a second while waiting.
     public var shouldYield: @Sendable (_ used: Duration) -> Bool
 
     /// Creates a lane; see the properties.

@@ -39,8 +39,8 @@ enum Schema {
         return migrator
     }
 
-    /// Whose turn it is. owner: the number of the user who owns the file, -1 if nobody has looked yet. A job has those of
-    /// its source, so that one index finds the next of each. And two more priorities: `JobPriority.last` was 3.
+    /// Whose turn it is. owner: the number of the user who owns the file, -1 if it was not seen to change since. A job has
+    /// owner and category of its source, so that one index finds the next of each. And two more priorities: `JobPriority.last` was 3.
     private static let turns = """
         ALTER TABLE source ADD COLUMN owner INTEGER NOT NULL DEFAULT -1;
         ALTER TABLE job ADD COLUMN owner INTEGER NOT NULL DEFAULT -1;
@@ -51,9 +51,9 @@ enum Schema {
         UPDATE job SET priority = 4 WHERE priority = 2 AND worker_failures > 0;
         CREATE INDEX job_turn ON job(priority, owner, category) WHERE state = 'available';
         CREATE INDEX job_due_turn ON job(priority, owner, category, due) WHERE due IS NOT NULL;
-        CREATE TRIGGER source_moved AFTER UPDATE OF category ON source
-            WHEN OLD.category <> NEW.category BEGIN
-            UPDATE job SET category = NEW.category WHERE source = NEW.id;
+        CREATE TRIGGER source_moved AFTER UPDATE OF category, owner ON source
+            WHEN OLD.category <> NEW.category OR OLD.owner <> NEW.owner BEGIN
+            UPDATE job SET category = NEW.category, owner = NEW.owner WHERE source = NEW.id;
         END;
         """
 

@@ -90,10 +90,7 @@ struct Booking {
         case .yielded(let isForeseen):
             let priority = max(job.priority, isForeseen ? .large : .drawn)
             try end(
-                &job, .released,
-                isForeseen
-                    ? "it takes long and waits for a lane of large files"
-                    : "it may take long and waits for a lane of large files",
+                &job, .released, "it may take long and waits for a lane of large files",
                 more: [("priority", priority.rawValue)])
         case .released(let text):
             try end(&job, .released, text)

@@ -66,7 +66,7 @@ struct Claim {
         guard !running.contains(where: { $0.priority == .last }) else {
             return loneSince = transaction.now.boot
         }
-        let lone = try demand.large > 0 ? queues(.last).min(by: precedes).flatMap(first) : nil
+        let lone = try demand.large > 0 ? nextLone() : nil
         if let lone, isOverdue(lone.job) {
             if running.isEmpty { try take(lone) }
             return
@@ -87,21 +87,31 @@ struct Claim {
     private mutating func takeNext(_ room: [JobPriority: Int], _ limit: Int) throws {
         var (left, room) = (limit, room)
         guard left > 0 else { return }
-        var waiting = try room.keys.filter { room[$0, default: 0] > 0 }.flatMap(queues)
-        while left > 0, let next = waiting.min(by: precedes) {
+        var waiting = try inOrder(room.keys.filter { room[$0, default: 0] > 0 }.flatMap(queues))
+        while left > 0, let next = waiting.popLast() {
             guard room[next.priority, default: 0] > 0, let candidate = try first(next) else {
-                waiting.removeAll { $0 == next }
                 continue
             }
             try take(candidate)
-            shares.add(Self.expected, to: next.holder)
             left -= 1
             room[next.priority, default: 0] -= 1
+            shares.add(Self.expected, to: next.holder)
+            // Every queue of the same user has another place now.
+            waiting = inOrder(waiting + [next])
         }
     }
 
-    private func precedes(_ one: Queue, _ other: Queue) -> Bool {
-        shares.place(of: one) < shares.place(of: other)
+    /// The last one is next.
+    private func inOrder(_ queues: [Queue]) -> [Queue] {
+        queues.map { ($0, shares.place(of: $0)) }.sorted { $0.1 > $1.1 }.map(\.0)
+    }
+
+    /// The job that runs alone next, if one may begin.
+    private func nextLone() throws -> Candidate? {
+        for queue in try inOrder(queues(.last)).reversed() {
+            if let candidate = try first(queue) { return candidate }
+        }
+        return nil
     }
 
     private func isOverdue(_ job: JobRow) -> Bool {
@@ -114,17 +124,23 @@ struct Claim {
         try transaction.move(&job, .claimed, [("started_at", transaction.now.wall)])
         if job.priority == .last { loneSince = transaction.now.boot }
         let age = transaction.now.boot - candidate.seen
-        claimed.append(
-            ClaimedJob(
-                job, candidate.source, age: age,
-                names: try transaction.categoryNames(of: candidate.source)))
+        var next = ClaimedJob(
+            job, candidate.source, age: age,
+            names: try transaction.categoryNames(of: candidate.source))
+        next.owner = candidate.holder.owner
+        claimed.append(next)
     }
 }
 
 // MARK: - Finding jobs
 
 /// What keeps jobs from starting: paused categories and missing drops.
-typealias HeldBack = (condition: String, arguments: StatementArguments)
+struct HeldBack {
+    var categories: Set<String>
+    /// What must hold for the source of a job.
+    var condition = ""
+    var arguments: StatementArguments = []
+}
 
 /// The jobs of one holder that wait with one priority.
 private struct Queue: Equatable {
@@ -139,7 +155,9 @@ extension LaneShares {
 }
 
 /// A job that could be claimed.
-private typealias Candidate = (job: JobRow, seen: Int64, source: SourceRow)
+private typealias Candidate = (
+    job: JobRow, seen: Int64, source: SourceRow, holder: LaneShares.Holder
+)
 
 extension Claim {
     /// Finds the next job of a holder, by the index alone if there is no further `condition`: one that may begin, or one
@@ -176,12 +194,8 @@ extension Claim {
                 SELECT job.owner, job.category, job.id, job.\(isDue ? "due" : "id") FROM queue
                 JOIN job ON job.id = coalesce(\(sameOwner), \(nextOwner))
             ) SELECT owner, category, first FROM queue\(isDue ? " WHERE due <= ?2" : "")
-            LIMIT \(queuesMax)
             """
     }
-
-    /// More are not compared at once; the others follow when these are done.
-    private static let queuesMax = 65_536
 
     private func queues(_ priority: JobPriority) throws -> [Queue] {
         let available = try queues(priority, isDue: false)
@@ -192,8 +206,9 @@ extension Claim {
     private func queues(_ priority: JobPriority, isDue: Bool) throws -> [Queue] {
         let arguments: StatementArguments =
             isDue ? [priority.rawValue, transaction.now.boot] : [priority.rawValue]
-        return try transaction.rows(Self.queuesQuery(isDue: isDue), arguments).map { row in
-            Queue(
+        return try transaction.rows(Self.queuesQuery(isDue: isDue), arguments).compactMap { row in
+            guard !held.categories.contains(row[1]) else { return nil }
+            return Queue(
                 priority: priority,
                 holder: LaneShares.Holder(owner: row[0], category: CategoryID(rawValue: row[1])),
                 first: row[2])
@@ -213,7 +228,7 @@ extension Claim {
         return try transaction.row(sql, time + place + held.arguments).map { row in
             (
                 job: try JobRow(row), seen: row[JobRow.width],
-                source: try SourceRow(row, from: JobRow.width + 1)
+                source: try SourceRow(row, from: JobRow.width + 1), holder: queue.holder
             )
         }
     }
@@ -229,20 +244,17 @@ extension StoreTransaction {
         ).map(JobRow.init)
     }
 
-    /// What must hold for a job besides being available. Usually empty, so that the index alone finds the
-    /// next ones.
+    /// What keeps jobs from starting now; `absent` are the drops that are away. Usually nothing, so that the index alone
+    /// finds the next ones.
     func heldBack(_ absent: Set<String>) throws -> HeldBack {
-        var condition = ""
-        if try count("SELECT count(*) FROM category INDEXED BY category_paused WHERE paused = 1")
-            > 0
-        {
-            condition +=
-                " AND (SELECT paused FROM category WHERE category.id = source.category) = 0"
-        }
-        guard !absent.isEmpty else { return (condition, []) }
+        let paused = try rows(
+            "SELECT id FROM category INDEXED BY category_paused WHERE paused = 1")
+        var held = HeldBack(categories: Set(paused.map { $0[0] }))
+        guard !absent.isEmpty else { return held }
         let marks = absent.map { _ in "?" }.joined(separator: ", ")
-        condition += " AND source.drop_path NOT IN (\(marks))"
-        return (condition, StatementArguments(absent.sorted()))
+        held.condition = " AND source.drop_path NOT IN (\(marks))"
+        held.arguments = StatementArguments(absent.sorted())
+        return held
     }
 }
 
@@ -256,7 +268,6 @@ extension ClaimedJob {
             category: source.category, categoryNames: names,
             sticker: source.sticker, isLarge: job.priority.isLarge,
             workerFailures: min(job.blame.workerFailures, Blame.workerFailuresMax))
-        owner = source.owner
         isBulk = job.priority != .fresh
         isDrawn = job.priority == .drawn
         isAgain = job.priority == .again

@@ -52,7 +52,18 @@ public struct LaneShares: Sendable {
     /// Who has had less is forgotten, and the strikes with it.
     private static let leastSeconds = 0.01
 
-    private var users: [Int64: Account] = [:]
+    /// A user, or of files whose owner is not known the category.
+    private enum User: Hashable {
+        case known(Int64)
+        case of(CategoryID)
+
+        init(_ holder: Holder) {
+            self =
+                holder.owner == SourceRow.unknownOwner ? .of(holder.category) : .known(holder.owner)
+        }
+    }
+
+    private var users: [User: Account] = [:]
     private var categories: [Holder: Account] = [:]
     private var time: ContinuousClock.Instant
 
@@ -67,7 +78,7 @@ public struct LaneShares: Sendable {
     ///   - isStrike: whether it ended at a limit; `nil` if that is not known.
     public mutating func add(_ time: Duration, to holder: Holder, isStrike: Bool? = nil) {
         let seconds = time / .seconds(1)
-        users[holder.owner, default: Account()].add(seconds, isStrike: isStrike)
+        users[User(holder), default: Account()].add(seconds, isStrike: isStrike)
         categories[holder, default: Account()].add(seconds, isStrike: isStrike)
     }
 
@@ -82,7 +93,7 @@ public struct LaneShares: Sendable {
 
     func place(of holder: Holder, first: Int64) -> Place {
         Place(
-            user: users[holder.owner] ?? Account(), category: categories[holder] ?? Account(),
+            user: users[User(holder)] ?? Account(), category: categories[holder] ?? Account(),
             first: first)
     }
 
@@ -103,13 +114,13 @@ extension ClaimedJob {
 }
 
 extension JobOutcome {
-    /// Whether the attempt ended at a limit; `nil` if it did not end.
+    /// Whether the attempt ended at a limit of time or memory, or with a sticker; `nil` for any other end.
     public var isStrike: Bool? {
         switch self {
         case .refused(let refusal, _), .workerFailed(let refusal, _):
-            [.tooComplex, .outOfMemory, .decoderCrashed].contains(refusal.reason)
-        case .yielded, .released, .arriving, .changed, .unread, .failed: nil
-        case .made, .unchanged, .said, .withdrawn, .cancelled: false
+            [.tooComplex, .outOfMemory].contains(refusal.reason) ? true : nil
+        case .made: false
+        default: nil
         }
     }
 }

@@ -48,6 +48,11 @@ struct SightingRecorder {
 
     /// Records a file that is already known.
     private mutating func takeAgain(_ source: inout SourceRow, _ sighting: Sighting) throws {
+        if sighting.owner != nil, source.owner != sighting.ownerColumn {
+            source.owner = sighting.ownerColumn
+            try transaction.run(
+                "UPDATE source SET owner = ? WHERE id = ?", [source.owner, source.id])
+        }
         let isSame = source.version == sighting.version
         if source.isPresent, isSame, try !needsJob(source), try !isOtherwise(source, sighting) {
             return try hurry(source, sighting)
@@ -97,13 +102,12 @@ struct SightingRecorder {
         source.isPresent = true
         source.missingSince = nil
         source.version = sighting.version
-        source.owner = sighting.ownerColumn
         try transaction.run(
             """
             UPDATE source SET present = 1, missing_since = NULL, held = NULL, heir = NULL,
-                applied = ?, owner = ?, inode = ?, size = ?, mtime = ?, ctime = ?
+                applied = ?, inode = ?, size = ?, mtime = ?, ctime = ?
             WHERE id = ?
-            """, [source.isApplied, source.owner] + sighting.version.columns + [source.id])
+            """, [source.isApplied] + sighting.version.columns + [source.id])
         if wasMissing { try transaction.noteHeir(besides: source.key) }
     }
 
@@ -191,7 +195,7 @@ extension SightingRecorder {
         try transaction.move(
             &job, .sighted(delay: .milliseconds(delay)),
             transaction.seen(sighting.version, sighting.origin)
-                + [("priority", priority.rawValue), ("owner", sighting.ownerColumn)]
+                + [("priority", priority.rawValue)]
                 + (isAlike ? job.blame.assignments : Blame.none.assignments + [("refusal", nil)]))
         if startsNow { try transaction.move(&job, .due) }
         summary.renewed += 1

@@ -86,8 +86,39 @@ struct TurnsOfHoldersTests {
         moved.version = sighting("cats/a.png", 1, .scan).version
         moved.owner = 1000
         try library.accept(moved, gone: [key("cats/a.png")])
-        library.time.advance(.seconds(100))
 
-        #expect(try library.claim(1).map(\.category) == [CategoryID(rawValue: "dogs")])
+        let category: String? = try library.store.read { transaction in
+            try transaction.value("SELECT category FROM job WHERE finished_at IS NULL")
+        }
+
+        #expect(category == "dogs")
+    }
+
+    @Test func ownerIsLearntOfAFileThatIsKnown() throws {
+        try library.accept(sighting("cats/a.png", 1, .scan))
+        try drop("cats/a.png", by: 1000)
+
+        let job = try #require(try library.claim(1).first)
+
+        #expect(job.owner == 1000 && job.holder.owner == 1000)
+    }
+
+    @Test func pausedCategoryHidesNoOtherJobThatRunsAlone() throws {
+        try drop("cats/a.png", "dogs/a.png", by: 1000)
+        _ = try library.store.write { try $0.run("UPDATE job SET priority = 5, deaths = 2") }
+        _ = try library.store.setPaused(true, category: CategoryID(rawValue: "cats"))
+
+        #expect(try claim(2) == [key("dogs/a.png")])
+    }
+
+    @Test func categoriesOfUnknownOwnersAreApart() {
+        var shares = LaneShares()
+        let (cats, dogs) = (CategoryID(rawValue: "cats"), CategoryID(rawValue: "dogs"))
+        shares.add(.seconds(9), to: .init(owner: -1, category: cats), isStrike: true)
+
+        #expect(
+            shares.place(of: .init(owner: -1, category: dogs), first: 9)
+                < shares.place(of: .init(owner: -1, category: cats), first: 1))
+        #expect(shares.place(of: .init(owner: -1, category: dogs), first: 9).user.strikes == 0)
     }
 }
