@@ -161,6 +161,25 @@ struct LanesTests {
         #expect(bulk.map(\.id.rawValue) == [5, 4, 2, 3])
     }
 
+    @Test func userWhoHoldsNoLaneIsAGuestBesideLongJobs() {
+        var lanes = Lanes(width: 2)
+        var ready = [job(1), job(2)]
+        for index in ready.indices { ready[index].owner = 1000 }
+        _ = lanes.start(from: &ready, start)
+        _ = lanes.start(from: &ready, start)
+        let early = lanes.demand(besides: [], start)
+        let demand = lanes.demand(besides: [], later)
+        var (same, guest) = (job(3, isLarge: true), job(4, isLarge: true))
+        (same.owner, guest.owner) = (1000, 1001)
+        ready = [same, guest]
+
+        let started = [lanes.start(from: &ready, later), lanes.start(from: &ready, later)]
+
+        #expect(early.guestOf.isEmpty && demand.guestOf.map(\.owner) == [1000])
+        #expect(started.map(\.?.id.rawValue) == [4, nil])
+        #expect(lanes.demand(besides: ready, later).guestOf.isEmpty, "there is one at most")
+    }
+
     @Test func timeOfAJobCountsWhileItRuns() {
         var lanes = Lanes(width: 1, at: start)
         var ready = [job(1)]

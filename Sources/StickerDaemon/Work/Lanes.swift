@@ -5,7 +5,8 @@ import StickerStore
 ///
 /// There are `width` lanes. While long jobs hold all of them, a small lane is open for what its header shows to be
 /// small, and for what was dropped by hand unless it takes long. A job that turns out long there gives the lane up, and another is opened beside it; once there are half as
-/// many lanes again, such a job is stopped, and waits as a large one. Drawings, of which nothing foretells how long they
+/// many lanes again, such a job is stopped, and waits as a large one. Beside long jobs that hold all lanes, a large one of
+/// a user who holds none is started, within the same bound. Drawings, of which nothing foretells how long they
 /// take, hold at most half of the lanes once they take long.
 struct Lanes {
     /// A job that runs for longer than this counts as long, whatever its file looks like.
@@ -77,11 +78,13 @@ struct Lanes {
         let isDrawnDue =
             !ready.contains(where: \.isDrawn)
             && !running.values.contains { $0.isDrawn && $0.isLarge }
-        return ClaimDemand(
+        var demand = ClaimDemand(
             // A fresh file is claimed although others are ready: it goes before them.
             fresh: max(0, open - small.count { !$0.isBulk }), ordinary: max(0, open - small.count),
             large: room, drawn: min(room, max(isDrawnDue ? 1 : 0, half - drawn)),
             again: free > 0 && ready.isEmpty && !running.values.contains(where: \.isAgain))
+        if isOpenToGuests(now), !ready.contains(where: isGuest) { demand.guestOf = holders }
+        return demand
     }
 
     /// Puts jobs that were claimed among those that are ready: large ones, which are claimed one by one, first, and
@@ -101,9 +104,17 @@ struct Lanes {
         }
         let isSmall = free <= 0
         isLargeWaiting = isSmall && ready.contains(where: \.isLarge)
+        if isSmall, isOpenToGuests(now), let guest = ready.firstIndex(where: isGuest) {
+            return start(ready.remove(at: guest), now, isSmall: false)
+        }
         let next = isSmall ? ready.firstIndex { !$0.isLarge } : ready.indices.first
         guard let next, !isSmall || isSmallLaneOpen(now) else { return nil }
-        let job = ready.remove(at: next)
+        return start(ready.remove(at: next), now, isSmall: isSmall)
+    }
+
+    private mutating func start(
+        _ job: ClaimedJob, _ now: ContinuousClock.Instant, isSmall: Bool
+    ) -> ClaimedJob {
         running[job.id] = Running(job, now, isSmall: isSmall)
         return job
     }
@@ -183,6 +194,19 @@ struct Lanes {
         !running.values.contains {
             $0.isDrawn && !$0.isLarge && $0.isLong(now, patience) && $0.since > job.since
         }
+    }
+
+    private var holders: Set<LaneShares.Holder> { Set(running.values.map(\.holder)) }
+
+    /// Whether long jobs hold all lanes, and there may be one more.
+    private func isOpenToGuests(_ now: ContinuousClock.Instant) -> Bool {
+        free <= 0 && running.count < width + half
+            && running.values.allSatisfy { $0.isLong(now, patience) }
+    }
+
+    /// Whether it is a large job, no drawing, of somebody who holds no lane.
+    private func isGuest(_ job: ClaimedJob) -> Bool {
+        job.isLarge && !job.isDrawn && !job.isAgain && job.holder.isApart(from: holders)
     }
 
     private func isSmallLaneOpen(_ now: ContinuousClock.Instant) -> Bool {

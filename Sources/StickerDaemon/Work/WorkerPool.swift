@@ -155,9 +155,11 @@ final class WorkerPool: Sendable {
         guard state.isClaiming, !state.group.isFull else { return ClaimDemand() }
         let demand = state.lanes.demand(besides: state.ready, now)
         if demand.ordinary >= Lanes.lookahead || !state.finished.isEmpty { return demand }
-        // Others are ready, and a fresh file goes before them.
-        return demand.fresh >= Lanes.lookahead
-            ? ClaimDemand(fresh: demand.fresh) : ClaimDemand()
+        // Others are ready, and these go before them.
+        var first = ClaimDemand()
+        first.guestOf = demand.guestOf
+        if demand.fresh >= Lanes.lookahead { first.fresh = demand.fresh }
+        return first
     }
 
     /// Starts ready jobs on free lanes.

@@ -13,6 +13,8 @@ public struct ClaimDemand: Hashable, Sendable {
     public var drawn: Int
     /// Whether one with which a worker failed may be claimed if nothing else waits.
     public var again: Bool
+    /// One large job more, of somebody apart from these, who hold all lanes; empty for none.
+    public var guestOf: Set<LaneShares.Holder> = []
     /// No more than this of all kinds.
     var inAllMax = Int.max
 
@@ -33,7 +35,7 @@ public struct ClaimDemand: Hashable, Sendable {
     }
 
     /// How many jobs these are if there are enough.
-    var count: Int { min(inAllMax, max(fresh, ordinary) + large) }
+    var count: Int { min(inAllMax, max(fresh, ordinary) + large + (guestOf.isEmpty ? 0 : 1)) }
 }
 
 /// Marks the next jobs as executing, within one transaction.
@@ -76,6 +78,9 @@ struct Claim {
         try takeNext([.bulk: bulk], bulk)
         let large = min(demand.large, demand.inAllMax - claimed.count)
         try takeNext([.large: large, .drawn: demand.drawn], large)
+        if claimed.allSatisfy({ !$0.isLarge }), !demand.guestOf.isEmpty {
+            try takeNext([.large: 1], 1) { $0.isApart(from: demand.guestOf) }
+        }
         guard claimed.isEmpty else { return }
         if demand.again, !running.contains(where: \.priority.isLarge) {
             try takeNext([.again: 1], 1)
@@ -84,10 +89,14 @@ struct Claim {
     }
 
     /// Takes the jobs whose turn it is: up to `limit`, and of each priority as many as it has room.
-    private mutating func takeNext(_ room: [JobPriority: Int], _ limit: Int) throws {
+    private mutating func takeNext(
+        _ room: [JobPriority: Int], _ limit: Int,
+        of isMeant: (LaneShares.Holder) -> Bool = { _ in true }
+    ) throws {
         var (left, room) = (limit, room)
         guard left > 0 else { return }
-        var waiting = try inOrder(room.keys.filter { room[$0, default: 0] > 0 }.flatMap(queues))
+        let priorities = room.keys.filter { room[$0, default: 0] > 0 }
+        var waiting = try inOrder(priorities.flatMap(queues).filter { isMeant($0.holder) })
         while left > 0, let next = waiting.popLast() {
             guard room[next.priority, default: 0] > 0, let candidate = try first(next) else {
                 continue

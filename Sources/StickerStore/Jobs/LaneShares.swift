@@ -11,6 +11,12 @@ public struct LaneShares: Sendable {
         /// The number of the user who owns the file.
         var owner: Int64
         var category: CategoryID
+
+        /// Whether none of the jobs of `others` is of the same user; if these are all of one category, of that.
+        public func isApart(from others: Set<Holder>) -> Bool {
+            if others.count == 1 { return !others.contains(self) }
+            return !others.contains { $0.owner == owner }
+        }
     }
 
     /// The place in the queue; the least is next.

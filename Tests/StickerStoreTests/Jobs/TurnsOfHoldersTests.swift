@@ -80,6 +80,26 @@ struct TurnsOfHoldersTests {
         #expect(claimed.map(\.isDrawn) == [true, false] && claimed.allSatisfy(\.isLarge))
     }
 
+    @Test func guestIsOfAnotherUserOrIfThereIsOneCategoryOfAnother() throws {
+        try drop("cats/long.png", by: 1000)
+        try drop("dogs/long.png", by: 1001)
+        for _ in 1...2 {
+            let job = try #require(try library.claim(1).first)
+            try library.finish(job, .yielded(isForeseen: true))
+        }
+        func guests(of others: Set<LaneShares.Holder>) throws -> [SourceKey] {
+            var demand = ClaimDemand()
+            demand.guestOf = others
+            return try library.store.turn(finished: [], claiming: demand).claimed.map(\.source)
+        }
+        let cats = LaneShares.Holder(owner: 1000, category: CategoryID(rawValue: "cats"))
+        let birds = LaneShares.Holder(owner: 1001, category: CategoryID(rawValue: "birds"))
+
+        #expect(try guests(of: [cats, birds]).isEmpty)
+        #expect(try guests(of: [cats]) == [key("dogs/long.png")])
+        #expect(!cats.isApart(from: [cats]) && birds.isApart(from: [cats]))
+    }
+
     @Test func renamedFolderTakesItsTurnsAlong() throws {
         try drop("cats/a.png", by: 1000)
         var moved = sighting("dogs/a.png", 1, .scan)
