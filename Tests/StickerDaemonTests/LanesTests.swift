@@ -180,6 +180,24 @@ struct LanesTests {
         #expect(lanes.demand(besides: ready, later).guestOf.isEmpty, "there is one at most")
     }
 
+    @Test func whatIsRefusedAtOnceIsNoStrike() {
+        var lanes = Lanes(width: 1, at: start)
+        var (ready, other) = ([job(1), job(2)], job(3))
+        other.owner = 7
+        let (holder, guest) = (ready[0].holder, other.holder)
+        _ = lanes.start(from: &ready, start)
+        lanes.end(JobID(rawValue: 1), start + .milliseconds(10), isStrike: true)
+        ready.append(other)
+        _ = lanes.start(from: &ready, start)
+        let cheap = lanes.shares(later).place(of: holder, first: 1)
+        lanes.end(JobID(rawValue: 2), later, isStrike: true)
+        let shares = lanes.shares(later)
+
+        #expect(cheap.user.strikes == 0)
+        #expect(shares.place(of: guest, first: 2) < shares.place(of: holder, first: 1))
+        #expect(shares.place(of: holder, first: 1).user.strikes == 1)
+    }
+
     @Test func timeOfAJobCountsWhileItRuns() {
         var lanes = Lanes(width: 1, at: start)
         var ready = [job(1)]

@@ -104,6 +104,6 @@ extension Logger {
     /// Says that a value of the configuration is taken otherwise than it stands there.
     func note(_ warning: JSONFault) {
         self.warning(
-            "a setting is out of its range", metadata: [LogKey.detail: "\(warning)"])
+            "a setting does not count as it stands", metadata: [LogKey.detail: "\(warning)"])
     }
 }

@@ -123,15 +123,27 @@ struct Lanes {
     mutating func end(_ job: JobID, _ now: ContinuousClock.Instant, isStrike: Bool? = nil) {
         guard let ended = running.removeValue(forKey: job) else { return }
         shares.pass(until: now)
-        shares.add(now - ended.since, to: ended.holder, isStrike: isStrike)
+        // What is refused at once held up nobody.
+        let isCheap = now - ended.since < patience
+        note(ended, now, in: &shares, isStrike: isStrike == true && isCheap ? nil : isStrike)
     }
 
     /// What everybody has had of the lanes until now.
     func shares(_ now: ContinuousClock.Instant) -> LaneShares {
         var shares = shares
         shares.pass(until: now)
-        for job in running.values { shares.add(now - job.since, to: job.holder) }
+        for job in running.values { note(job, now, in: &shares) }
         return shares
+    }
+
+    /// A job that turns out long is a large one from then on.
+    private func note(
+        _ job: Running, _ now: ContinuousClock.Instant, in shares: inout LaneShares,
+        isStrike: Bool? = nil
+    ) {
+        let time = now - job.since
+        let ordinary = job.isLarge ? .zero : min(time, patience)
+        shares.add(ordinary, large: time - ordinary, to: job.holder, isStrike: isStrike)
     }
 
     /// Whether a job has to be stopped, since others need its lane. One that turns out long on the small lane gives that

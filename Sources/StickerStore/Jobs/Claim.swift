@@ -104,7 +104,10 @@ struct Claim {
             try take(candidate)
             left -= 1
             room[next.priority, default: 0] -= 1
-            shares.add(Self.expected, to: next.holder)
+            let isLarge = next.priority.isLarge
+            shares.add(
+                isLarge ? .zero : Self.expected, large: isLarge ? Self.expected : .zero,
+                to: next.holder)
             // Every queue of the same user has another place now.
             waiting = inOrder(waiting + [next])
         }
@@ -160,7 +163,9 @@ private struct Queue: Equatable {
 }
 
 extension LaneShares {
-    fileprivate func place(of queue: Queue) -> Place { place(of: queue.holder, first: queue.first) }
+    fileprivate func place(of queue: Queue) -> Place {
+        place(of: queue.holder, isLarge: queue.priority.isLarge, first: queue.first)
+    }
 }
 
 /// A job that could be claimed.

@@ -69,23 +69,41 @@ public struct LaneShares: Sendable {
         }
     }
 
-    private var users: [User: Account] = [:]
-    private var categories: [Holder: Account] = [:]
+    private struct Accounts {
+        var users: [User: Account] = [:]
+        var categories: [Holder: Account] = [:]
+
+        mutating func add(_ seconds: Double, to holder: Holder, isStrike: Bool?) {
+            users[User(holder), default: Account()].add(seconds, isStrike: isStrike)
+            categories[holder, default: Account()].add(seconds, isStrike: isStrike)
+        }
+
+        mutating func shrink(by factor: Double) {
+            users = LaneShares.remaining(users, factor)
+            categories = LaneShares.remaining(categories, factor)
+        }
+    }
+
+    /// Of ordinary jobs and of large ones apart, so that whoever has a long film made need not wait with a small picture.
+    private var small = Accounts()
+    private var large = Accounts()
     private var time: ContinuousClock.Instant
 
     /// Creates shares of which nobody has had any.
     public init(at time: ContinuousClock.Instant = .now) { self.time = time }
 
-    /// Notes that an attempt of `holder` took `time`.
+    /// Notes that an attempt of `holder` took some time.
     ///
     /// - Parameters:
-    ///   - time: how long it held a lane.
+    ///   - ordinary: how long it held a lane as an ordinary job.
+    ///   - large: how long as a large one.
     ///   - holder: whose job it was.
     ///   - isStrike: whether it ended at a limit; `nil` if that is not known.
-    public mutating func add(_ time: Duration, to holder: Holder, isStrike: Bool? = nil) {
-        let seconds = time / .seconds(1)
-        users[User(holder), default: Account()].add(seconds, isStrike: isStrike)
-        categories[holder, default: Account()].add(seconds, isStrike: isStrike)
+    public mutating func add(
+        _ ordinary: Duration, large: Duration = .zero, to holder: Holder, isStrike: Bool? = nil
+    ) {
+        small.add(ordinary / .seconds(1), to: holder, isStrike: isStrike)
+        self.large.add(large / .seconds(1), to: holder, isStrike: isStrike)
     }
 
     /// Lets time pass until `now`.
@@ -93,14 +111,15 @@ public struct LaneShares: Sendable {
         guard now > time else { return }
         let factor = exp2(-((now - time) / Self.halfLife))
         time = now
-        users = Self.remaining(users, factor)
-        categories = Self.remaining(categories, factor)
+        small.shrink(by: factor)
+        large.shrink(by: factor)
     }
 
-    func place(of holder: Holder, first: Int64) -> Place {
-        Place(
-            user: users[User(holder)] ?? Account(), category: categories[holder] ?? Account(),
-            first: first)
+    func place(of holder: Holder, isLarge: Bool = false, first: Int64) -> Place {
+        let accounts = isLarge ? large : small
+        return Place(
+            user: accounts.users[User(holder)] ?? Account(),
+            category: accounts.categories[holder] ?? Account(), first: first)
     }
 
     private static func remaining<Key>(

@@ -41,6 +41,17 @@ struct LaneSharesTests {
         #expect(next(shares, ada, other) == other)
     }
 
+    @Test func longFilmDoesNotHoldUpASmallPicture() {
+        var shares = LaneShares(at: start)
+        shares.add(.seconds(1), large: .seconds(20), to: ada)
+        shares.add(.seconds(2), large: .seconds(1), to: bob)
+
+        #expect(next(shares, ada, bob) == ada)
+        #expect(
+            shares.place(of: bob, isLarge: true, first: 1)
+                < shares.place(of: ada, isLarge: true, first: 1))
+    }
+
     @Test func timeIsForgottenByHalves() {
         var shares = LaneShares(at: start)
         shares.add(.seconds(10), to: ada)
