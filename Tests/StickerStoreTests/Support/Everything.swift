@@ -38,7 +38,9 @@ struct Everything {
         try library.accept(sighting("cats/bad.psd"), sighting("cats/bad.psd", 2))
         try library.accept(sighting("cats/slow.png", 1, .changed))
         try library.accept(sighting("cats/slow.png", 2, .changed))
-        try library.accept(sighting("cats/slow.png", 2, .closed))
+        var owned = sighting("cats/slow.png", 2, .closed)
+        owned.owner = 1000
+        try library.accept(owned)
         let slow = try next()
         try library.finish(slow, .changed(sighting("cats/slow.png", 3).version))
         try library.accept(sighting("cats/slow.png", 3))
