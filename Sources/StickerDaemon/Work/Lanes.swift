@@ -4,7 +4,7 @@ import StickerStore
 /// Which jobs run, and which may start next: a pure value without a queue.
 ///
 /// There are `width` lanes. While long jobs hold all of them, a small lane is open for what its header shows to be
-/// small, and for what was dropped by hand unless it takes long. A job that turns out long there gives the lane up, and another is opened beside it; once there are half as
+/// small. A job that turns out long there gives the lane up, and another is opened beside it; once there are half as
 /// many lanes again, such a job is stopped, and waits as a large one. Beside long jobs that hold all lanes, a large one of
 /// a user who holds none is started, within the same bound. Drawings, of which nothing foretells how long they
 /// take, hold at most half of the lanes once they take long.
@@ -23,8 +23,6 @@ struct Lanes {
         var isAgain: Bool
         /// Whether nothing foretells how long it takes.
         var isDrawn: Bool
-        /// Whether it was dropped by hand.
-        var isFresh: Bool
         /// Whether it runs on the small lane.
         var isSmall: Bool
         /// Whether its file shows that it takes long.
@@ -33,7 +31,6 @@ struct Lanes {
         init(_ job: ClaimedJob, _ now: ContinuousClock.Instant, isSmall: Bool) {
             (holder, since, self.isSmall) = (job.holder, now, isSmall)
             (isLarge, isAgain, isDrawn) = (job.isLarge, job.isAgain, job.isDrawn)
-            isFresh = !job.isBulk
         }
 
         func isLong(_ now: ContinuousClock.Instant, _ patience: Duration) -> Bool {
@@ -158,16 +155,15 @@ struct Lanes {
             return used > patience && heldByDrawings(now) > half && isLatestDrawing(held, now)
         }
         guard held.isSmall else { return false }
-        if running.count < width + half {
+        if free > -half {
             running[job]?.isSmall = false
             return false
         }
         return used > patience
     }
 
-    /// Lets a job continue whose file foretells what it costs. A small one may run anywhere, and so may one of some seconds
-    /// that was dropped by hand, of which there are few. One that takes long may only if that leaves a lane for others, or if
-    /// there is only one.
+    /// Lets a job continue whose file foretells what it costs. A small one may run anywhere, one that takes long only if
+    /// that leaves a lane for others, or if there is only one.
     ///
     /// - Returns: whether it may continue.
     mutating func admits(
@@ -176,7 +172,7 @@ struct Lanes {
         guard let held = running[job] else { return false }
         if cost == .unknown { running[job]?.isDrawn = true }
         guard !held.isLarge, cost != .small else { return true }
-        if held.isSmall { return cost == .ordinary && held.isFresh }
+        guard !held.isSmall else { return false }
         switch cost {
         case .small, .ordinary: return true
         case .unknown: return heldByDrawings(now) < half
@@ -208,12 +204,15 @@ struct Lanes {
         }
     }
 
-    private var holders: Set<LaneShares.Holder> { Set(running.values.map(\.holder)) }
+    /// Whose jobs hold the lanes but the small one.
+    private var holders: Set<LaneShares.Holder> {
+        Set(running.values.lazy.filter { !$0.isSmall }.map(\.holder))
+    }
 
     /// Whether long jobs hold all lanes, and there may be one more.
     private func isOpenToGuests(_ now: ContinuousClock.Instant) -> Bool {
-        free <= 0 && running.count < width + half
-            && running.values.allSatisfy { $0.isLong(now, patience) }
+        (1 - half...0).contains(free)
+            && running.values.allSatisfy { $0.isSmall || $0.isLong(now, patience) }
     }
 
     /// Whether it is a large job, no drawing, of somebody who holds no lane.
