@@ -1,6 +1,6 @@
 import StickerModel
 
-/// Who asks, as far as bounds tell clients apart.
+/// The client of a request, as far as bounds tell clients apart.
 package struct Caller: Hashable, Sendable {
     /// The share of a bound that a proxy has whose clients nobody can tell apart.
     private static let crowdShare = 16

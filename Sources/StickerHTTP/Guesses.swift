@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Wrong tokens, by who sent them: some at once, and one a second then. Beyond that each token of that client waits before it
-/// is looked at. A right one always passes: nobody is locked out by the guesses of others.
+/// Wrong tokens by client. After some, and until a second has passed for each, every token of that client waits for a second
+/// before it is looked at. A right one always passes: nobody is locked out by the guesses of others.
 package final class Guesses: Sendable {
     /// How many there may be at once.
     package static let allowed = 10

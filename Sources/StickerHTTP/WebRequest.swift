@@ -14,7 +14,7 @@ package struct WebRequest: Sendable {
     package var header: @Sendable (String) -> String?
     /// Tells the request from others in logs and errors.
     package var identifier: String
-    /// Who asks.
+    /// The client that sent it.
     package let caller: Caller
     /// The name of who asks, for bounds and logs.
     package var client: String { caller.name }

@@ -9,11 +9,11 @@ struct BoundedChannel: ServerChildChannel {
 
     /// The largest piece of an answer that waits.
     static let pieceBytes = 32 << 10
-    /// What is read at once.
+    /// The bytes that are read at once.
     private static let readBytesMax = 16 << 10
-    /// What the kernel keeps of what is not read yet, of which it counts twice as much.
+    /// The bytes not yet read that the kernel keeps, of which it counts twice as much.
     private static let unreadBytes = 128 << 10
-    /// What it keeps of what is not sent yet.
+    /// The bytes not yet sent that it keeps.
     private static let unsentBytes = 128 << 10
     /// `TCP_NOTSENT_LOWAT` of tcp(7).
     private static let unsentOption = NIOBSDSocket.Option(rawValue: 25)

@@ -3,7 +3,7 @@ import StickerHTTP
 import StickerModel
 import Synchronization
 
-/// All connections. Whoever comes is let in: if a client has as many connections as it may, the one that rested longest is
+/// All connections. Every client is let in: if a client has as many connections as it may, the one that rested longest is
 /// ended, and if all places are taken, that of the client with the most. So nobody keeps others out.
 final class Connections: Sendable {
     /// How many there may be.
@@ -50,7 +50,7 @@ final class Connections: Sendable {
         }
     }
 
-    /// Who of them may begin a request.
+    /// Decides which of them may begin a request.
     let turnstile = RequestTurnstile()
     private let bounds: Bounds
     private let proxies: [AddressRange]

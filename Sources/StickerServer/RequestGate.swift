@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Lets one request at a time into a connection. What a client sends before it has taken the answer stays unread, or in
+/// Lets one request at a time into a connection. The bytes that a client sends before it has taken the answer stays unread, or in
 /// bytes: a request taken apart needs a hundred times as much memory, and one read may hold a thousand of them.
 final class RequestGate: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
@@ -69,7 +69,7 @@ final class RequestGate: ChannelDuplexHandler {
             isWanted = false
             context.fireChannelRead(wrapInboundOut(bytes))
             context.fireChannelReadComplete()
-            // Whoever wants more answers this with `read`.
+            // A handler that wants more answers this with `read`.
             context.channel.read()
         }
         isPassing = false

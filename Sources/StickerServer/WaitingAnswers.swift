@@ -2,7 +2,7 @@ import NIOCore
 import StickerHTTP
 import Synchronization
 
-/// What answers hold in memory while their clients take them. If that is as much as may be, a client that takes nothing
+/// The memory of answers while their clients take them. If that is as much as may be, a client that takes nothing
 /// loses its answer for the next one.
 final class WaitingAnswers: Sendable {
     /// Bytes in all.

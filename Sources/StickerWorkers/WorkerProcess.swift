@@ -227,7 +227,7 @@ struct WorkerInbox {
 }
 
 extension WorkerEnd.Overdue {
-    /// What was measured, for people.
+    /// The measured value, for people.
     var measured: String {
         switch self {
         case .idle(let seconds): "\(seconds) s without any CPU time"

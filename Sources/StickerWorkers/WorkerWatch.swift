@@ -2,14 +2,14 @@ import CLinux
 import Glibc
 import StickerModel
 
-/// How long a worker may take. What counts is CPU time, which the kernel ends as `WorkerAllowance` says; the clock counts
+/// How long a worker may take. CPU time counts, which the kernel ends as `WorkerAllowance` says; the clock counts
 /// only for a worker that does nothing, or next to nothing.
 struct WorkerTime: Hashable {
     /// A worker that uses no CPU time for so long, and does not wait for any, hangs.
     static let idleSecondsMax = 10
     /// By the clock, a picture may take this many times its CPU time: so busy may a machine be.
     static let clockFactor = 10
-    /// CPU time for the first attempt to draw an SVG: no drawing of the icon themes of Debian needs a third of it.
+    /// CPU time for the first attempt to draw an SVG. The dearest icons of Breeze take 0.2 s, measured in 2026.
     static let drawingSeconds = 3
 
     var idleSeconds = idleSecondsMax

@@ -120,12 +120,12 @@ struct Lanes {
     mutating func end(_ job: JobID, _ now: ContinuousClock.Instant, isStrike: Bool? = nil) {
         guard let ended = running.removeValue(forKey: job) else { return }
         shares.pass(until: now)
-        // What is refused at once held up nobody.
+        // A file that is refused at once held up nobody.
         let isCheap = now - ended.since < patience
         note(ended, now, in: &shares, isStrike: isStrike == true && isCheap ? nil : isStrike)
     }
 
-    /// What everybody has had of the lanes until now.
+    /// The lane time of everybody until now.
     func shares(_ now: ContinuousClock.Instant) -> LaneShares {
         var shares = shares
         shares.pass(until: now)
@@ -204,7 +204,7 @@ struct Lanes {
         }
     }
 
-    /// Whose jobs hold the lanes but the small one.
+    /// The owners of the jobs on the lanes, without the small one.
     private var holders: Set<LaneShares.Holder> {
         Set(running.values.lazy.filter { !$0.isSmall }.map(\.holder))
     }

@@ -41,7 +41,7 @@ public struct ConsoleConfiguration: Hashable, Sendable {
 }
 
 extension ConsoleConfiguration {
-    /// What a server before the console on this machine lacks, as a token shows that there may be one.
+    /// The setting that a server before the console on this machine lacks, as a token shows that there may be one.
     package var proxyRemark: String? {
         guard trustedProxies.isEmpty, listen.isLoopback, tokenFile != nil else { return nil }
         return "console.trustedProxies: is empty, so all clients of a server before the console "

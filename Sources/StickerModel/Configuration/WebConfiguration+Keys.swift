@@ -41,7 +41,7 @@ extension WebConfiguration {
         return faults
     }
 
-    /// What a server before `stickerd-web` on this machine lacks, as its public address shows that there is one.
+    /// The setting that a server before `stickerd-web` on this machine lacks, as its public address shows that there is one.
     package var proxyRemark: String? {
         guard trustedProxies.isEmpty, listen.isLoopback, !publicURL.isEmpty,
             !publicURL.hasPrefix("http://\(listen)/")

@@ -1,4 +1,4 @@
-/// What a picture will cost, as far as that can be told before it is decoded.
+/// The cost of a picture, as far as that can be told before it is decoded.
 public enum ForetoldCost: Sendable {
     /// It is done at once.
     case small

@@ -39,7 +39,7 @@ enum Schema {
         return migrator
     }
 
-    /// Whose turn it is. owner: the number of the user who owns the file, -1 if it was not seen to change since. A job has
+    /// Turns. owner: the number of the user who owns the file, -1 if it was not seen to change since. A job has
     /// owner and category of its source, so that one index finds the next of each. And two more priorities: `JobPriority.last` was 3.
     private static let turns = """
         ALTER TABLE source ADD COLUMN owner INTEGER NOT NULL DEFAULT -1;

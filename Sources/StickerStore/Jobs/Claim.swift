@@ -146,10 +146,10 @@ struct Claim {
 
 // MARK: - Finding jobs
 
-/// What keeps jobs from starting: paused categories and missing drops.
+/// The reasons that keep jobs from starting: paused categories and missing drops.
 struct HeldBack {
     var categories: Set<String>
-    /// What must hold for the source of a job.
+    /// A condition on the source of a job.
     var condition = ""
     var arguments: StatementArguments = []
 }
@@ -258,7 +258,7 @@ extension StoreTransaction {
         ).map(JobRow.init)
     }
 
-    /// What keeps jobs from starting now; `absent` are the drops that are away. Usually nothing, so that the index alone
+    /// The reasons that keep jobs from starting now; `absent` are the drops that are away. Usually nothing, so that the index alone
     /// finds the next ones.
     func heldBack(_ absent: Set<String>) throws -> HeldBack {
         let paused = try rows(

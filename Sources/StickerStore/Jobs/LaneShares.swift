@@ -4,9 +4,9 @@ public import StickerModel
 /// How much of the lanes everybody has had lately, which decides whose job is next.
 ///
 /// Users take turns, and the categories of a user do, by the time that each has had; it counts half after ten minutes.
-/// Whose last attempts ended at a limit goes behind those whose did not.
+/// Those whose last attempts ended at a limit go behind the others.
 public struct LaneShares: Sendable {
-    /// Whose jobs take turns: a user's in one category.
+    /// A party that takes turns: a user, in one category.
     public struct Holder: Hashable, Sendable {
         /// The number of the user who owns the file.
         var owner: Int64
@@ -33,7 +33,7 @@ public struct LaneShares: Sendable {
         }
     }
 
-    /// What one user, or one category, has had.
+    /// The share of one user, or of one category.
     struct Account: Comparable {
         var seconds = 0.0
         /// Attempts that ended at a limit, less those that did not since.
@@ -55,7 +55,7 @@ public struct LaneShares: Sendable {
     static let halfLife = Duration.seconds(600)
     /// So many good attempts make up for any number that ended at a limit.
     static let strikesMax = 3
-    /// Who has had less is forgotten, and the strikes with it.
+    /// A smaller share is forgotten, and the strikes with it.
     private static let leastSeconds = 0.01
 
     /// A user, or of files whose owner is not known the category.
@@ -84,7 +84,7 @@ public struct LaneShares: Sendable {
         }
     }
 
-    /// Of ordinary jobs and of large ones apart, so that whoever has a long film made need not wait with a small picture.
+    /// Ordinary jobs and large ones count apart, so that a film holds up no small picture of the same user.
     private var small = Accounts()
     private var large = Accounts()
     private var time: ContinuousClock.Instant
@@ -134,7 +134,7 @@ public struct LaneShares: Sendable {
 }
 
 extension ClaimedJob {
-    /// Whose turn it takes.
+    /// The party whose turn it takes.
     public var holder: LaneShares.Holder { LaneShares.Holder(owner: owner, category: category) }
 }
 

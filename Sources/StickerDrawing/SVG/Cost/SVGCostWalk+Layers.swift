@@ -79,7 +79,7 @@ extension SVGCostWalk {
 }
 
 extension SVGElement {
-    /// What a filter primitive does to each pixel, in units of a plain copy: measured with librsvg 2.54.
+    /// The work of a filter primitive for each pixel, in units of a plain copy: measured with librsvg 2.54.
     ///
     /// - Parameter scale: pixels of a unit of the primitive.
     /// - Returns: the weight of a pixel.

@@ -12,7 +12,7 @@ struct SVGCostWalk {
     let canvas: SVGBox
     private var traits: [ObjectIdentifier: SVGTraits] = [:]
     private var groups: [ObjectIdentifier: SVGBox?] = [:]
-    /// What is being drawn: nothing refers to itself.
+    /// The elements that are being drawn: none refers to itself.
     private var open: Set<ObjectIdentifier> = []
     private var depth = 0
 
@@ -149,7 +149,7 @@ struct SVGCostWalk {
         for case .element(let child) in element.children { try visit(child, place) }
     }
 
-    /// What another element shows, wherever it stands itself.
+    /// The content of another element, wherever it stands itself.
     mutating func showContent(of id: String, _ place: Place) throws(CodecError) {
         guard let element = named[id], open.insert(ObjectIdentifier(element)).inserted
         else { return }

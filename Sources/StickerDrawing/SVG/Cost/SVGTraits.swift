@@ -1,4 +1,4 @@
-/// What makes an element work, read once however often it is drawn.
+/// The traits of an element that cost work, read once however often it is drawn.
 struct SVGTraits {
     /// How an outline is filled or stroked.
     enum Paint: Equatable {
@@ -7,7 +7,7 @@ struct SVGTraits {
         case server(String)
     }
 
-    /// What elements take over from what they are in; `nil` if nothing is said.
+    /// The traits that an element inherits; `nil` if it says nothing of them.
     var fill, stroke: Paint?
     var strokeWidth: Double?
     /// The mean length of dashes and gaps; 0 without them.
