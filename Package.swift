@@ -31,6 +31,15 @@ let standalone: [LinkerSetting] = [
         ], .when(configuration: .release))
 ]
 
+/// What the workers' libraries ask of libc is answered by CSandbox where it is there.
+let confined =
+    standalone + [
+        .unsafeFlags([
+            "-Xlinker", "--export-dynamic-symbol=fstat", "-Xlinker",
+            "--export-dynamic-symbol=fstat64",
+        ])
+    ]
+
 /// Programs that are handed out watch through the kernel alone: libinotifytools is under the GPL, which they would
 /// inherit. STICKERD_INOTIFYTOOLS=no leaves it out.
 let hasInotifyTools = Context.environment["STICKERD_INOTIFYTOOLS"] != "no"
@@ -267,22 +276,22 @@ let package = Package(
             swiftSettings: unhurried, linkerSettings: standalone),
         .executableTarget(
             name: "stickerd-worker", dependencies: ["StickerPipeline", "StickerWorkerMain"],
-            swiftSettings: strict, linkerSettings: standalone),
+            swiftSettings: strict, linkerSettings: confined),
         .executableTarget(
             name: "stickerd-worker-formats",
             dependencies: ["StickerPipeline", "StickerFormats", "StickerWorkerMain"],
-            swiftSettings: strict, linkerSettings: standalone),
+            swiftSettings: strict, linkerSettings: confined),
         .executableTarget(
             name: "stickerd-worker-heic",
             dependencies: ["StickerPipeline", "StickerHEIC", "StickerWorkerMain"],
-            swiftSettings: strict, linkerSettings: standalone),
+            swiftSettings: strict, linkerSettings: confined),
         .executableTarget(
             name: "stickerd-worker-drawing",
             dependencies: [
                 "StickerModel", "StickerRaster", "StickerPipeline", "StickerDrawing",
                 "StickerWorkers", "StickerConfinement", "StickerWorkerMain",
             ],
-            swiftSettings: strict, linkerSettings: standalone),
+            swiftSettings: strict, linkerSettings: confined),
         // Questions to servers of others, and the weather that they know.
         .target(
             name: "StickerFetch", dependencies: ["StickerModel", "CCURL"], swiftSettings: strict),
@@ -512,13 +521,16 @@ let package = Package(
         .target(name: "CMisdeeds", path: "Tests/CMisdeeds"),
         .executableTarget(
             name: "hostile-worker",
-            dependencies: ["StickerModel", "StickerWorkers", "CLinux", "CSandbox", "CMisdeeds"],
+            dependencies: [
+                "StickerModel", "StickerWorkers", "StickerConfinement", "CLinux", "CMisdeeds",
+            ],
             path: "Tests/HostileWorker", swiftSettings: strict),
         .testTarget(
             name: "StickerWorkersTests",
             dependencies: [
                 "StickerModel", "StickerContainers", "StickerRaster", "StickerCodecs",
-                "StickerPipeline", "StickerWorkers", "StickerTestSupport", "hostile-worker",
+                "StickerPipeline", "StickerWorkers", "StickerTestSupport", "CMisdeeds",
+                "hostile-worker",
             ],
             swiftSettings: unhurried),
         .testTarget(

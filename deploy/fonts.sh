@@ -3,7 +3,7 @@
 # is needed of Debian's fonts-inter and fonts-noto-color-emoji, the fonts in the folder OWN (/etc/stickerd/fonts), and
 # Fontconfig's cache. The installed script assembles the folder beside itself unless told otherwise.
 #
-# It may be run again at any time, and has to be when fonts are added or the folder is moved.
+# It may be run again at any time, and has to be when fonts are added.
 set -euo pipefail
 
 folder=${1:-$(dirname "$(realpath "$0")")/fonts}
@@ -44,32 +44,37 @@ if [[ -d $own ]]; then
     find -L "$own" -type f -iregex '.*\.\(otf\|ttf\|otc\|ttc\)' -exec cp --target-directory="$new/fonts" {} \;
 fi
 
-# configuration DIRECTORIES CACHE: as Fontconfig reads it, without anything of the system.
-configuration() {
-    cat <<END
+# The choice where a drawing leaves it, without anything of the system.
+cat >"$new/names.conf" <<END
 <?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
 <fontconfig>
-  $1
-  <cachedir>$(escaped "$2")</cachedir>
   <config><rescan><int>0</int></rescan></config>
   <alias binding="same"><family>sans-serif</family><prefer><family>Inter</family></prefer></alias>
   <alias binding="same"><family>Sans</family><prefer><family>Inter</family></prefer></alias>
   <alias binding="same"><family>emoji</family><prefer><family>Noto Color Emoji</family></prefer></alias>
 </fontconfig>
 END
+
+# configuration FOLDER: the folder for other programs. The cache is of a path that holds wherever the folder is.
+configuration() {
+    local place
+    place=$(sed 's/&/\&amp;/g; s/</\&lt;/g; s/"/\&quot;/g' <<<"$1")
+    cat <<END
+<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
+<fontconfig>
+  <remap-dir as-path="/stickerd/fonts">$place/fonts</remap-dir>
+  <cachedir>$place/cache</cachedir>
+  <include>$place/names.conf</include>
+</fontconfig>
+END
 }
 
-escaped() { sed 's/&/\&amp;/g; s/</\&lt;/g; s/"/\&quot;/g' <<<"$1"; }
-
-# The cache is of the place where the fonts will be.
-configuration \
-    "<remap-dir as-path=\"$(escaped "$folder/fonts")\">$(escaped "$new/fonts")</remap-dir>" \
-    "$new/cache" >"$new/making.conf"
+configuration "$new" >"$new/fonts.conf"
 chmod -R u=rwX,go=rX "$new"
-FONTCONFIG_FILE=$new/making.conf fc-cache --force
-rm "$new/making.conf"
-configuration "<dir>$(escaped "$folder/fonts")</dir>" "$folder/cache" >"$new/fonts.conf"
+FONTCONFIG_FILE=$new/fonts.conf fc-cache --force
+configuration "$folder" >"$new/fonts.conf"
 chmod -R u=rwX,go=rX "$new"
 
 if [[ -e $folder ]]; then mv "$folder" "$folder.old.$$"; fi

@@ -4,42 +4,61 @@ import StickerWorkers
 
 /// What every worker program does: it locks itself in before its first byte is read, works, and is gone with its reply.
 public enum ConfinedProcess {
-    /// What a worker knows once it is locked in.
-    public struct Surroundings: Sendable {
-        /// The layers of the lock that the kernel did not provide.
-        public let missingLayers: [String]
-        /// The only folder that can be read; `nil` if none can.
-        public let fontFolder: String?
-    }
-
     /// Locks the process as the command line says, works, and ends the process.
     ///
     /// - Parameters:
     ///   - hasThreads: whether the program's libraries need threads, which the lock then allows.
-    ///   - readsFonts: whether the program reads a folder of fonts, which the command line then names.
-    ///   - work: returns the exit code.
-    public static func run(
-        hasThreads: Bool = false, readsFonts: Bool = false, _ work: (Surroundings) -> Int32
-    ) -> Never {
-        let arguments = Array(CommandLine.arguments.dropFirst())
-        guard let allowance = WorkerAllowance(arguments: arguments),
-            (allowance.fontFolder != nil) == readsFonts
-        else {
-            LastWords.write("it is started by stickerd, with the command line of its own release")
-            exit(WorkerExit.otherRelease)
+    ///   - work: given the layers of the lock that the kernel did not provide, returns the exit code.
+    public static func run(hasThreads: Bool = false, _ work: ([String]) -> Int32) -> Never {
+        guard let allowance, allowance.fontFolder == nil else { endAsOfAnotherRelease() }
+        run(allowance, Sandbox(allowance, hasThreads: hasThreads, folder: nil), {}) {
+            missing, _ in work(missing)
         }
+    }
+
+    /// The same for a program that reads the folder of fonts that the command line names; its libraries need threads.
+    ///
+    /// - Parameters:
+    ///   - fonts: reads the folder at a path, which leads to no other. The process is locked by then, but for its system
+    ///     calls: what is not read now can be opened later, and not be looked for.
+    ///   - work: given the layers of the lock that the kernel did not provide, and the fonts, returns the exit code.
+    public static func run<Fonts>(
+        reading fonts: (String) -> Fonts, _ work: ([String], Fonts) -> Int32
+    ) -> Never {
+        guard let allowance, let path = allowance.fontFolder else { endAsOfAnotherRelease() }
+        let folder = open(path, clinux_open_path_flag() | O_DIRECTORY | O_CLOEXEC)
+        // Whoever is no longer root may not pass all folders above.
+        let place = folder < 0 ? path : "/proc/self/fd/\(folder)"
+        let sandbox = Sandbox(allowance, hasThreads: true, folder: folder < 0 ? nil : folder)
+        run(allowance, sandbox, { fonts(place) }, work)
+    }
+
+    private static let allowance = WorkerAllowance(
+        arguments: Array(CommandLine.arguments.dropFirst()))
+
+    private static func endAsOfAnotherRelease() -> Never {
+        LastWords.write("it is started by stickerd, with the command line of its own release")
+        exit(WorkerExit.otherRelease)
+    }
+
+    private static func run<Prepared>(
+        _ allowance: WorkerAllowance, _ sandbox: consuming Sandbox, _ prepare: () -> Prepared,
+        _ work: ([String], Prepared) -> Int32
+    ) -> Never {
         clinux_keep_free_memory()
         // A heap for each thread would take the address space of many pictures.
-        if hasThreads { clinux_share_heaps(1) }
-        let missing = Sandbox.lock(allowance, hasThreads: hasThreads)
+        if sandbox.hasThreads { clinux_share_heaps(1) }
+        sandbox.lock()
+        let prepared = prepare()
+        sandbox.filterCalls()
+        let missing = sandbox.missingLayers
         guard missing.isEmpty || allowance.isUnsandboxedAllowed else {
             LastWords.write("missing: \(missing.joined(separator: ", "))")
             exit(WorkerExit.unconfined)
         }
-        let code = work(
-            Surroundings(missingLayers: missing, fontFolder: allowance.fontFolder))
+        let code = work(missing, prepared)
         // exit() would wait for what the threads of a library hold.
-        if hasThreads { _exit(code) }
+        if sandbox.hasThreads { _exit(code) }
         exit(code)
     }
 }

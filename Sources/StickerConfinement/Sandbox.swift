@@ -2,32 +2,44 @@ import CSandbox
 import StickerWorkers
 
 /// The lock of this process; see `csandbox_lock`.
-enum Sandbox {
+struct Sandbox {
     private static let names: [(layer: csandbox_layer, name: String)] = [
-        (CSANDBOX_LIFELINE, "lifeline"), (CSANDBOX_PRIVILEGES, "no-new-privs"),
+        (CSANDBOX_LIFELINE, "lifeline"), (CSANDBOX_USER, "a user other than root"),
+        (CSANDBOX_CAPABILITIES, "no capabilities"), (CSANDBOX_PRIVILEGES, "no-new-privs"),
         (CSANDBOX_LIMITS, "rlimits"), (CSANDBOX_LANDLOCK, "Landlock"),
         (CSANDBOX_SECCOMP, "seccomp"),
     ]
 
-    /// Locks the process for good.
-    ///
+    private var limits: csandbox_limits
+    private var missing: Int32 = 0
+
     /// - Parameters:
-    ///   - allowance: what it may use.
+    ///   - allowance: what the process may use.
     ///   - hasThreads: whether threads may be started.
-    /// - Returns: the layers that the kernel did not provide.
-    static func lock(_ allowance: WorkerAllowance, hasThreads: Bool) -> [String] {
-        guard let folder = allowance.fontFolder else { return lock(allowance, hasThreads, nil) }
-        return folder.withCString { lock(allowance, hasThreads, $0) }
+    ///   - folder: the descriptor of the only folder that can be read, if there is one.
+    init(_ allowance: WorkerAllowance, hasThreads: Bool, folder: Int32?) {
+        limits = csandbox_limits(
+            memory_bytes: UInt64(allowance.memoryBytes), cpu_seconds: UInt64(allowance.cpuSeconds),
+            file_bytes: UInt64(allowance.fileBytes), threads: hasThreads,
+            readable_folder: folder ?? -1)
     }
 
-    private static func lock(
-        _ allowance: WorkerAllowance, _ hasThreads: Bool, _ folder: UnsafePointer<CChar>?
-    ) -> [String] {
-        var limits = csandbox_limits(
-            memory_bytes: UInt64(allowance.memoryBytes), cpu_seconds: UInt64(allowance.cpuSeconds),
-            file_bytes: UInt64(allowance.fileBytes), threads: hasThreads, readable_folder: folder)
+    var hasThreads: Bool { limits.threads }
+
+    /// The layers that the kernel did not provide.
+    var missingLayers: [String] {
+        Self.names.filter { missing & (1 << Int32($0.layer.rawValue)) != 0 }.map(\.name)
+    }
+
+    /// Takes everything from the process but its system calls, for good.
+    mutating func lock() {
         var error: Int32 = 0
-        let missing = csandbox_lock(&limits, WorkerDescriptor.lifeline, &error)
-        return names.filter { missing & (1 << Int32($0.layer.rawValue)) != 0 }.map(\.name)
+        missing |= csandbox_lock(&limits, WorkerDescriptor.lifeline, &error)
+    }
+
+    /// Leaves the process the system calls that it needs, for good.
+    mutating func filterCalls() {
+        var error: Int32 = 0
+        missing |= csandbox_filter(&limits, WorkerDescriptor.lifeline, &error)
     }
 }

@@ -7,7 +7,7 @@ import StickerWorkers
 /// An order for texts, from there to the reply.
 struct TextWork {
     let order: TextOrder
-    let fontFolder: String
+    let fonts: Result<FontFolder, TextFault>
 
     /// Draws the texts.
     ///
@@ -16,7 +16,7 @@ struct TextWork {
         let outbox = WorkerOutbox(socket: WorkerDescriptor.messages)
         outbox.tellBeginning()
         do {
-            let drawing = TextDrawing(fonts: try FontFolder(fontFolder))
+            let drawing = TextDrawing(fonts: try fonts.get())
             var outcomes: [TextOutcome] = []
             for text in order.texts {
                 let start = ContinuousClock.now

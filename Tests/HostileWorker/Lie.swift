@@ -17,7 +17,6 @@ enum Lie: String {
     case noSticker = "no-sticker"
     case notAWebP = "not-a-webp"
     case emptyFile = "empty-file"
-    case aPipe = "a-pipe"
     case filesAlone = "files-alone"
 
     private static let reply: [UInt8] = [0x52]
@@ -42,10 +41,6 @@ enum Lie: String {
         case .notAWebP: Self.sendSticker([Self.file("no picture")])
         case .emptyFile: Self.sendSticker([Self.file("")])
         case .filesAlone: Self.send([], [Self.file("a"), Self.file("b")])
-        case .aPipe:
-            var ends: [Int32] = [-1, -1]
-            pipe(&ends)
-            Self.sendSticker([ends[0]])
         }
     }
 

@@ -51,7 +51,7 @@ struct DrawnTemplate {
 
     init(_ svg: [UInt8]) throws {
         let decoder = try SVGDecoder(
-            SourceBytes(svg), limits: DecodeLimits(), fonts: TestFonts.path)
+            SourceBytes(svg), limits: DecodeLimits(), fonts: try TestFonts.read())
         var pixels: [SIMD4<UInt8>] = []
         do throws(CodecError) {
             try decoder.decode(size: PixelSize(width: Self.side, height: Self.side)) { row in

@@ -79,7 +79,7 @@ private struct ReferenceDrawing {
     /// The picture as the references are made: large, and then averaged.
     func draw() throws -> Drawn {
         let decoder = try SVGDecoder(
-            SourceBytes(Array(document.utf8)), limits: DecodeLimits(), fonts: TestFonts.path)
+            SourceBytes(Array(document.utf8)), limits: DecodeLimits(), fonts: try TestFonts.read())
         let warnings = decoder.header.warnings.map(\.detail).joined(separator: "; ")
         var rows: [[UInt8]] = []
         let size = PixelSize(width: 4 * Self.side, height: 4 * Self.side)

@@ -58,7 +58,8 @@ struct SVGRewritingTests {
             "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'><script/>"
             + "<text font-family='Nowhere Sans'>a</text><image href='data:,x%00'/></svg>"
         let outer = SourceBytes(Array(picture("image/svg+xml", Array(inner.utf8)).utf8))
-        let decoder = try SVGDecoder(outer, limits: DecodeLimits(), fonts: TestFonts.path)
+        let decoder = try SVGDecoder(
+            outer, limits: DecodeLimits(), fonts: try TestFonts.read())
 
         let warnings = decoder.header.warnings.map(\.detail).joined()
         #expect(warnings.contains("scripts") && warnings.contains("unknown type"))

@@ -8,46 +8,6 @@ import Testing
 /// A worker that was taken over fails its attempt, and that is all that it does.
 struct HostileWorkerTests {
     @Test(arguments: [
-        "open", "memory-of-owner", "socket", "fork", "exec", "ptrace", "kill", "thread", "run-data",
-        "disarm", "a-pipe", "signal-owner", "close-lifeline",
-    ])
-    func forbiddenCallEndsTheWorker(misdeed: String) {
-        let refusal = make(misdeed).workerRefusal
-
-        #expect(refusal?.reason == .decoderCrashed)
-        #expect(refusal?.detail.contains("SIGSYS") == true, "\(refusal?.detail ?? "no refusal")")
-    }
-
-    @Test(arguments: [
-        "open", "memory-of-owner", "socket", "fork", "exec", "ptrace", "kill", "run-data", "disarm",
-        "a-pipe", "signal-owner", "close-lifeline",
-    ])
-    func nothingButThreadsIsAllowedWhereTheyAre(misdeed: String) throws {
-        let folder = try TemporaryFolder()
-        let refusal = try make(misdeed, inAWorkerWithThreads: folder).workerRefusal
-
-        #expect(refusal?.detail.contains("SIGSYS") == true, "\(refusal?.detail ?? "no refusal")")
-    }
-
-    @Test func threadsMayBeStartedWhereTheyAreNeeded() throws {
-        let folder = try TemporaryFolder()
-        let refusal = try make("thread", inAWorkerWithThreads: folder).workerRefusal
-
-        #expect(refusal?.detail.contains("without a reply") == true, "\(refusal?.detail ?? "-")")
-    }
-
-    private func make(
-        _ misdeed: String, inAWorkerWithThreads folder: TemporaryFolder
-    ) throws -> MakeReport {
-        let program = folder.path("with-threads")
-        try FileManager.default.createSymbolicLink(
-            atPath: program, withDestinationPath: Built.path("hostile-worker"))
-        return WorkerMaking(program: program) { .init() }.make(
-            SourceBytes(Array(misdeed.utf8)), recipe: Recipe(settings: StickerSettings()),
-            limits: DecodeLimits())
-    }
-
-    @Test(arguments: [
         ("null", "SIGSEGV"), ("stack", "SIGSEGV"), ("abort", "SIGABRT"), ("index", "SIG"),
         ("exit-1", "code 1"), ("exit-71", "code 71"), ("exit-0", "without a reply"),
         ("large-file", "SIGXFSZ"),

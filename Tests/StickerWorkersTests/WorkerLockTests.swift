@@ -54,35 +54,53 @@ struct WorkerLockTests {
     }
 
     /// Ahead of its owner, and of anything else of the machine.
-    @Test func workerIsOfferedToTheKernelWhereMemoryRunsOut() async throws {
-        let isSeen = WaitableValue(false)
-        let lane = WorkLane(isLarge: true) { _ in isSeen.value }
-        let maker = WorkerMaking(program: Built.path("hostile-worker")) { .init() }
-        let work = inBackground {
-            maker.make(
-                SourceBytes(Array("hang".utf8)), recipe: Recipe(settings: StickerSettings()),
-                limits: DecodeLimits(), lane: lane)
+    @Test func workerIsOfferedToTheKernelWhereMemoryRunsOut() {
+        expectOfAWorker { process in
+            let score = try? String(
+                contentsOfFile: "/proc/\(process)/oom_score_adj", encoding: .utf8)
+            return score == "1000\n"
         }
-
-        #expect(await waitUntil { scores().contains("1000") })
-        isSeen.update { $0 = true }
-        _ = await work.wait { $0 != nil }
     }
 
-    /// `oom_score_adj` of the hostile workers of this process.
-    private func scores() -> [String] {
+    @Test(.enabled(if: getuid() == 0, "it takes root"))
+    func workerThatRootStartedIsNobodyWithoutAnyRight() {
+        expectOfAWorker { process in
+            let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8))
+            let lines = Set((status ?? "").components(separatedBy: "\n"))
+            return lines.isSuperset(of: [
+                "Uid:\t65534\t65534\t65534\t65534", "Gid:\t65534\t65534\t65534\t65534",
+                "Groups:\t ", "CapInh:\t0000000000000000", "CapPrm:\t0000000000000000",
+                "CapEff:\t0000000000000000", "CapAmb:\t0000000000000000", "NoNewPrivs:\t1",
+                "Seccomp:\t2",
+            ])
+        }
+    }
+
+    /// Expects that `isTrue` comes true of a worker that is at work.
+    private func expectOfAWorker(_ isTrue: @escaping @Sendable (String) -> Bool) {
+        let isSeen = WaitableValue(false)
+        // It is asked again and again while the worker works.
+        let lane = WorkLane(isLarge: true) { _ in
+            if workers().contains(where: isTrue) { isSeen.update { $0 = true } }
+            return isSeen.value
+        }
+        _ = WorkerMaking(program: Built.path("hostile-worker")) { .init() }.make(
+            SourceBytes(Array("hang".utf8)), recipe: Recipe(settings: StickerSettings()),
+            limits: DecodeLimits(), lane: lane)
+        #expect(isSeen.value)
+    }
+
+    /// The hostile workers of this process.
+    private func workers() -> [String] {
         let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
-        return processes.filter { Int($0) != nil }.compactMap { process in
+        return processes.filter { Int($0) != nil }.filter { process in
             // Processes end while they are looked at.
             guard
                 let status = try? String(
-                    contentsOfFile: "/proc/\(process)/status", encoding: .utf8),
-                status.contains("Name:\thostile-worker\n"),
-                status.contains("PPid:\t\(getpid())\n")
-            else { return nil }
-            let score = try? String(
-                contentsOfFile: "/proc/\(process)/oom_score_adj", encoding: .utf8)
-            return score?.trimmingCharacters(in: .whitespacesAndNewlines)
+                    contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+            else { return false }
+            return status.contains("Name:\thostile-worker\n")
+                && status.contains("PPid:\t\(getpid())\n")
         }
     }
 }

@@ -3,8 +3,8 @@ import StickerModel
 package import StickerPipeline
 
 extension PictureReaders {
-    /// The format of `stickerd-worker-drawing`, whose texts have the fonts of the folder `fonts`.
-    package static func svg(fonts: String) -> PictureReaders {
+    /// The format of `stickerd-worker-drawing`, whose texts have the fonts `fonts`.
+    package static func svg(fonts: FontFolder?) -> PictureReaders {
         PictureReaders([
             .svg: { source, limits, _, _ throws(CodecError) in
                 .still(try SVGDecoder(source, limits: limits, fonts: fonts))

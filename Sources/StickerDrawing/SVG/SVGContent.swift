@@ -22,9 +22,9 @@ struct SVGContent {
         "inherit", "initial", "unset", "ui-sans-serif", "-apple-system",
     ]
 
-    /// The first choices of which no alternative is there, in the folder of fonts.
-    func missingFamilies(_ folder: String?) -> [String] {
-        guard !families.isEmpty, let folder, let fonts = try? FontFolder(folder) else { return [] }
+    /// The first choices of which no alternative is there, among the fonts.
+    func missingFamilies(_ fonts: FontFolder?) -> [String] {
+        guard let fonts else { return [] }
         return families.filter { names in
             !names.contains {
                 Self.general.contains($0.lowercased()) || fonts.family(named: $0) != nil

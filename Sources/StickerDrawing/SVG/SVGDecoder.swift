@@ -27,10 +27,10 @@ package struct SVGDecoder: StillDecoding {
     /// - Parameters:
     ///   - source: the file.
     ///   - limits: those of the pixels that are drawn.
-    ///   - fonts: the folder of the fonts of its texts, for warnings of those that are missing.
+    ///   - fonts: the fonts of its texts, for warnings of those that are missing.
     /// - Throws: `CodecError` if it breaks the format or the limits.
     package init(
-        _ source: SourceBytes, limits: DecodeLimits, fonts: String?
+        _ source: SourceBytes, limits: DecodeLimits, fonts: FontFolder?
     ) throws(CodecError) {
         let shared = SVGShared(limits: limits, fonts: fonts)
         let elements: Int

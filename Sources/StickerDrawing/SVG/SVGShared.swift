@@ -5,8 +5,8 @@ import StickerModel
 final class SVGShared {
     /// Those of each picture.
     let limits: DecodeLimits
-    /// The folder of the fonts of texts, for warnings of those that are missing.
-    let fonts: String?
+    /// The fonts of texts, for warnings of those that are missing.
+    let fonts: FontFolder?
     /// Pixels that embedded pictures may still have in all.
     var pixelsLeft: Int
     private(set) var notes = SVGNotes()
@@ -18,7 +18,7 @@ final class SVGShared {
     /// Pixels of all pictures that are decoded, each four bytes here and up to four more in a PNG.
     private static let picturePixelsMax = 24_000_000
 
-    init(limits: DecodeLimits, fonts: String? = nil) {
+    init(limits: DecodeLimits, fonts: FontFolder? = nil) {
         (self.limits, self.fonts) = (limits, fonts)
         pixelsLeft = min(limits.framePixelsMax, Self.picturePixelsMax)
     }

@@ -2,8 +2,10 @@ import CPango
 
 /// The fonts of one folder, and no others.
 ///
-/// The folder has a `fonts.conf` for Fontconfig, which names what else belongs to it; `deploy/fonts.sh` makes one.
-public final class FontFolder {
+/// `deploy/fonts.sh` makes one: fonts, Fontconfig's cache of them, and `names.conf`, the choice where a drawing leaves it.
+///
+/// It can be shared: Fontconfig lets threads read a configuration that is built at the same time.
+public final class FontFolder: @unchecked Sendable {
     /// What Fontconfig read; corresponds to `FcConfig`.
     let configuration: OpaquePointer
     /// The families, by their first name.
@@ -22,18 +24,18 @@ public final class FontFolder {
     /// Reads the fonts of a folder.
     ///
     /// - Parameter path: the absolute path of the folder.
-    /// - Throws: `TextFault` if it has no `fonts.conf`, or no font.
+    /// - Throws: `TextFault` if it has no font.
     public init(_ path: String) throws(TextFault) {
         guard let configuration = FcConfigCreate() else {
             throw TextFault(.outOfMemory, "memory is short", remedy: "try again later")
         }
-        let file = "\(path)/fonts.conf"
         // What is missing is told by the fault below, not on standard error.
-        guard FcConfigParseAndLoad(configuration, file, FcBool(0)) != 0,
+        guard
+            FcConfigParseAndLoadFromMemory(configuration, Self.document(path), FcBool(0)) != 0,
             FcConfigBuildFonts(configuration) != 0
         else {
             FcConfigDestroy(configuration)
-            throw TextFault(.noFonts, "\(file) cannot be read", remedy: Self.remedy(path))
+            throw TextFault(.noFonts, "\(path) cannot be read", remedy: Self.remedy(path))
         }
         let families = Self.families(of: configuration)
         guard !families.isEmpty else {
@@ -45,6 +47,32 @@ public final class FontFolder {
     }
 
     deinit { FcConfigDestroy(configuration) }
+
+    /// Reads the fonts of the only folder that there will be, for drawings, whose libraries look for fonts by themselves,
+    /// too.
+    ///
+    /// - Parameter path: the absolute path of the folder.
+    /// - Returns: the fonts, or the fault of the folder.
+    public static func read(_ path: String) -> Result<FontFolder, TextFault> {
+        Result { () throws(TextFault) in
+            let folder = try FontFolder(path)
+            FcConfigSetCurrent(folder.configuration)
+            return folder
+        }
+    }
+
+    /// The folder for Fontconfig, whose cache has another path: that does not change where the folder is moved, or is
+    /// known by a descriptor.
+    private static func document(_ path: String) -> String {
+        let place = path.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+        return """
+            <fontconfig>
+            <remap-dir as-path="/stickerd/fonts">\(place)/fonts</remap-dir>
+            <cachedir>\(place)/cache</cachedir>
+            <include ignore_missing="yes">\(place)/names.conf</include>
+            </fontconfig>
+            """
+    }
 
     private static func remedy(_ path: String) -> String {
         "assemble it: fonts.sh \(path)"
