@@ -63,7 +63,7 @@ package struct HTTPServer: Sendable {
         var response: Response
         do {
             let (answer, place) = try await answered(request, channel, writer)
-            response = Response(answer, place, to: request)
+            response = Response(answer, place, to: request, channel)
         } catch let error as HTTPParserError {
             throw error
         } catch {
@@ -101,7 +101,10 @@ package struct HTTPServer: Sendable {
             }
             let answer = try await service.answer(asked)
             guard request.method != .head else { return (answer, nil) }
-            return (answer, try await waiting.place(for: answer) { channel.close(promise: nil) })
+            let place = try await waiting.place(for: answer, of: asked.caller) {
+                channel.close(promise: nil)
+            }
+            return (answer, place)
         } catch let error as WebError {
             return (service.refuse(asked, error), nil)
         }
@@ -141,6 +144,9 @@ package struct HTTPServer: Sendable {
         {
             try await goOn(asked, writer)
             for try await part in body {
+    }
+
+    private func delay(_ asked: WebRequest) async throws {
                 try await HTTPService.blocking { try receiver.take(part) }
             }
             asked.receiver = receiver
@@ -225,7 +231,10 @@ extension WebRequest {
 }
 
 extension Response {
-    fileprivate init(_ answer: Answer, _ place: WaitingAnswers.Place?, to request: Request) {
+    fileprivate init(
+        _ answer: Answer, _ place: WaitingAnswers.Place?, to request: Request,
+        _ channel: any Channel
+    ) {
         var fields = HTTPFields()
         for (name, value) in answer.headers {
             guard let name = HTTPField.Name(name) else { continue }
@@ -239,7 +248,7 @@ extension Response {
         self.init(
             status: .init(code: answer.status), headers: fields,
             body: request.method == .head || !hasBody
-                ? ResponseBody() : ResponseBody(answer.body, place, to: request))
+                ? ResponseBody() : ResponseBody(answer.body, place, to: request, channel))
     }
 }
 
@@ -249,7 +258,16 @@ extension ResponseBody {
     /// The same for what is in memory anyway.
     private static let readyBytesAtOnce = 2 * BoundedChannel.pieceBytes
 
-    fileprivate init(_ body: Answer.Body, _ place: WaitingAnswers.Place?, to request: Request) {
+    /// Waits until a channel has what was written: only then does it know whether the client still takes something, and the
+    /// next part waits for that. Otherwise a writer that is faster than the channel hands it the whole answer.
+    private static func arrival(at channel: any Channel) async throws {
+        try await channel.eventLoop.submit {}.get()
+    }
+
+    fileprivate init(
+        _ body: Answer.Body, _ place: WaitingAnswers.Place?, to request: Request,
+        _ channel: any Channel
+    ) {
         switch body {
         case .bytes(let bytes) where bytes.readableBytes <= Self.readyBytesAtOnce:
             self.init(byteBuffer: bytes)
@@ -280,6 +298,7 @@ extension ResponseBody {
                 var offset = range.lowerBound
                 while offset < range.upperBound {
                     let part = offset..<min(offset + Self.bytesAtOnce, range.upperBound)
+                    try await Self.arrival(at: channel)
                     let bytes =
                         try file.isApart
                         ? await HTTPService.blocking { try file.bytes(part) } : file.bytes(part)
@@ -303,4 +322,5 @@ extension OpenFile {
         }
         return bytes
     }
+                    try await Self.arrival(at: channel)
 }

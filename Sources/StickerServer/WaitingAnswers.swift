@@ -2,29 +2,47 @@ import NIOCore
 import StickerHTTP
 import Synchronization
 
-/// The memory of answers while their clients take them. If that is as much as may be, a client that takes nothing
-/// loses its answer for the next one.
+/// The memory of answers while their clients take them, and of those that wait for memory, in shares of clients. A client
+/// that takes nothing loses its answer for the next one, of its own, or of anybody once all is full; so does, after a
+/// second, the one that has the most.
 final class WaitingAnswers: Sendable {
-    /// Bytes in all.
-    private static let bytesMax = 64 << 20
     /// Smaller answers are bounded by the number of connections.
     private static let smallBytesMax = 16 << 10
-    /// How long a client may take for a piece while others wait for the memory.
-    private static let pieceTime = Duration.seconds(1)
-    /// How long an answer waits for memory.
-    private static let waitMax = Duration.seconds(5)
     private static let lookPause = Duration.milliseconds(50)
 
+    /// How long everything may take while an answer waits for memory.
+    struct Times: Sendable {
+        /// For a client to take a piece.
+        var piece = Duration.seconds(1)
+        /// Until the client with the most makes room.
+        var most = Duration.seconds(1)
+        /// In all.
+        var wait = Duration.seconds(5)
+    }
+
     private struct Held {
-        var bytes: Int
+        let bytes: Int
+        let caller: Caller
         var movedAt: ContinuousClock.Instant
         let close: @Sendable () -> Void
     }
 
     private struct State {
         var held: [Int: Held] = [:]
-        var bytes = 0
+        /// Those that are held, and those that wait for a place.
+        var (sent, waiting) = (AnswerShares(), AnswerShares())
         var next = 0
+
+        var bytes: Int { sent.bytes + waiting.bytes }
+
+        /// Takes answers out of the count, and returns those that were in it.
+        mutating func take(_ numbers: some Sequence<Int>) -> [Held] {
+            numbers.compactMap { number in
+                guard let held = held.removeValue(forKey: number) else { return nil }
+                sent.remove(held.bytes, of: held.caller)
+                return held
+            }
+        }
     }
 
     /// The place of an answer, as long as it is referred to.
@@ -42,33 +60,45 @@ final class WaitingAnswers: Sendable {
         deinit { answers.leave(number) }
     }
 
+    private let times: Times
     private let note: @Sendable (ServerEvent) -> Void
     private let memory = MemoryReturn(leastPeak: 8 << 20)
     private let state = Mutex(State())
 
-    /// - Parameter note: learns of each change.
-    init(note: @escaping @Sendable (ServerEvent) -> Void) { self.note = note }
+    /// - Parameters:
+    ///   - times: how long clients may take.
+    ///   - note: learns of each change.
+    init(_ times: Times = Times(), note: @escaping @Sendable (ServerEvent) -> Void) {
+        (self.times, self.note) = (times, note)
+    }
 
     /// Waits for a place for an answer.
     ///
     /// - Parameters:
     ///   - answer: what is sent.
+    ///   - caller: who gets it.
     ///   - close: ends the connection of the client.
     /// - Returns: the place; `nil` if the answer needs none.
-    /// - Throws: `WebError` if there is none in time, `CancellationError`.
+    /// - Throws: `WebError` if there is none in time, or too many wait; `CancellationError`.
     func place(
-        for answer: Answer, close: @escaping @Sendable () -> Void
+        for answer: Answer, of caller: Caller, close: @escaping @Sendable () -> Void
     ) async throws -> Place? {
         let bytes = Self.bytes(of: answer)
         guard bytes > Self.smallBytesMax else { return nil }
-        let end = ContinuousClock.now + Self.waitMax
-        while true {
-            if let place = enter(bytes, close) { return place }
-            if endSlowest() { continue }
-            guard ContinuousClock.now < end else { break }
+        if let place = enter(bytes, caller, close) { return place }
+        guard lineUp(bytes, caller) else { throw Self.tooMany }
+        defer { change { $0.waiting.remove(bytes, of: caller) } }
+        let start = ContinuousClock.now
+        while start.duration(to: .now) < times.wait {
+            if let place = enter(bytes, caller, close) { return place }
+            if makeRoom(for: bytes, caller, since: start) { continue }
             try await Task.sleep(for: Self.lookPause)
         }
-        throw WebError(
+        throw Self.tooMany
+    }
+
+    private static var tooMany: WebError {
+        WebError(
             status: 503, message: "too many clients take large answers",
             remedy: "try again in a few seconds", headers: [("Retry-After", "5")])
     }
@@ -82,51 +112,75 @@ final class WaitingAnswers: Sendable {
         }
     }
 
-    private func enter(_ bytes: Int, _ close: @escaping @Sendable () -> Void) -> Place? {
-        let entered = state.withLock { state -> (number: Int, bytes: Int)? in
-            guard state.bytes + bytes <= Self.bytesMax || state.held.isEmpty else { return nil }
+    // MARK: Places
+
+    private func enter(
+        _ bytes: Int, _ caller: Caller, _ close: @escaping @Sendable () -> Void
+    ) -> Place? {
+        let number = change { state -> Int? in
+            guard state.sent.hasRoom(for: bytes, of: caller) else { return nil }
             state.next += 1
-            state.bytes += bytes
-            state.held[state.next] = Held(bytes: bytes, movedAt: .now, close: close)
-            return (state.next, state.bytes)
+            state.sent.add(bytes, of: caller)
+            state.held[state.next] = Held(
+                bytes: bytes, caller: caller, movedAt: .now, close: close)
+            return state.next
         }
-        guard let entered else { return nil }
-        tell(entered.bytes)
-        return Place(self, entered.number)
+        return number.map { Place(self, $0) }
+    }
+
+    private func lineUp(_ bytes: Int, _ caller: Caller) -> Bool {
+        change { state in
+            guard state.waiting.hasRoom(for: bytes, of: caller) else { return false }
+            state.waiting.add(bytes, of: caller)
+            return true
+        }
     }
 
     private func move(_ number: Int) { state.withLock { $0.held[number]?.movedAt = .now } }
 
-    private func leave(_ number: Int) {
-        let bytes = state.withLock { state in
-            state.bytes -= state.held.removeValue(forKey: number)?.bytes ?? 0
-            return state.bytes
+    private func leave(_ number: Int) { _ = change { $0.take([number]) } }
+
+    /// Changes the state, and tells of the bytes if they are others then; under the lock, so that the last word is true.
+    private func change<Result>(_ body: (inout State) -> sending Result) -> sending Result {
+        state.withLock { state in
+            let before = state.bytes
+            let result = body(&state)
+            if state.bytes != before {
+                note(.waiting(state.bytes))
+                memory.level(state.bytes)
+            }
+            return result
         }
-        tell(bytes)
     }
 
-    private func tell(_ bytes: Int) {
-        note(.waiting(bytes))
-        memory.level(bytes)
-    }
+    // MARK: Making room
 
-    /// Ends the connections of all that have taken nothing for a while.
+    /// Ends the connections of those that have taken nothing for a while: of the client itself if its share is used up, else
+    /// of all. If that is not enough for a while, the client with the most loses the answer that rested longest.
     ///
     /// - Returns: whether there were any.
-    private func endSlowest() -> Bool {
-        let limit = ContinuousClock.now - Self.pieceTime
-        let slow = state.withLock { state in
-            let slow = state.held.values.filter { $0.movedAt < limit }
-            // Each is ended once.
-            for (number, held) in state.held where held.movedAt < limit {
-                state.held[number]?.movedAt = .now
+    private func makeRoom(
+        for bytes: Int, _ caller: Caller, since start: ContinuousClock.Instant
+    ) -> Bool {
+        let now = ContinuousClock.now
+        let limit = now - times.piece
+        let ended = change { state in
+            let isOwn = !state.sent.isWithinShare(bytes, of: caller)
+            let silent = state.held.filter { _, held in
+                held.movedAt < limit && (!isOwn || held.caller.name == caller.name)
             }
-            return slow
+            guard silent.isEmpty, !isOwn, now - start >= times.most else {
+                return state.take(silent.keys)
+            }
+            let greatest = state.sent.greatest(beside: caller, with: bytes)
+            let rested = state.held.filter { $0.value.caller.name == greatest }
+                .min { $0.value.movedAt < $1.value.movedAt }
+            return state.take([rested?.key].compactMap(\.self))
         }
-        for held in slow {
+        for held in ended {
             held.close()
             note(.cut(.slow))
         }
-        return !slow.isEmpty
+        return !ended.isEmpty
     }
 }

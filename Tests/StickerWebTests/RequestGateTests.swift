@@ -159,32 +159,4 @@ struct RequestGateTests {
             #expect(number == nil)
         }
     }
-
-    // MARK: Answers
-
-    @Test func answerOfASlowClientMakesRoom() async throws {
-        let (held, events) = (Held(), events)
-        let answers = WaitingAnswers { event in
-            if case .cut(let why) = event { events.cuts.withLock { $0.append(why) } }
-        }
-        let large = Answer(200, [], .bytes(ByteBuffer(repeating: 0, count: 40 << 20)))
-        #expect(try await answers.place(for: .json(200, [])) {} == nil)
-        try await Self.take(large, of: answers, held)
-        let start = ContinuousClock.now
-        try await Self.take(large, of: answers, Held())
-        #expect(ContinuousClock.now - start > .milliseconds(900))
-        #expect(held.place.withLock { $0 == nil } && events.cuts.withLock { $0 } == [.slow])
-    }
-
-    /// A client that takes nothing.
-    private static func take(
-        _ answer: Answer, of answers: WaitingAnswers, _ held: Held
-    ) async throws {
-        let place = try await answers.place(for: answer) { held.place.withLock { $0 = nil } }
-        held.place.withLock { $0 = place }
-    }
-
-    private final class Held: Sendable {
-        let place = Mutex<WaitingAnswers.Place?>(nil)
-    }
 }

@@ -38,7 +38,8 @@ enum WebFamilies {
     static let pages = gauge("open_pages", "Pages that are told of every change.")
     static let connections = gauge("connections", "Clients that are connected.")
     static let waiting = gauge(
-        "waiting_bytes", "Bytes of answers that wait for clients, small answers not counted.")
+        "waiting_bytes",
+        "Bytes of answers that wait for clients, or for a place, small answers not counted.")
     static let cuts = MetricFamily(
         .counter, "\(prefix)_ended_connections_total",
         "Connections that were ended for others.", labels: ["reason"])
