@@ -61,7 +61,10 @@ public struct ConsoleServer: Sendable {
                 var place: Logger.Metadata = ["address": "\(settings.listen)"]
                 if !settings.listen.isWildcard { place["url"] = "http://\(settings.listen)/" }
                 logger.notice("stickerd-console serves", metadata: place)
-            }, answer: { request in try await HTTPService.blocking { site.answer(request) } })
+            },
+            answer: { request in
+                try await HTTPService.blocking(for: request) { site.answer(request) }
+            })
         try await serve(service)
     }
 }

@@ -1,3 +1,4 @@
+import NIOCore
 import NIOPosix
 package import StickerModel
 
@@ -55,6 +56,16 @@ package struct HTTPService: Sendable {
     package static func blocking<Value: Sendable>(
         _ body: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
+    private static let turns = WorkTurns(
+        places: max(1, NIOSingletons.blockingPoolThreadCountSuggestion))
+
+    /// Runs what an answer takes that may wait for a disk, or takes long, in turn by client.
+    package static func blocking<Value: Sendable>(
+        for request: WebRequest, _ body: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+        try await turns.run(for: request.client, while: request.isAwaited, body)
+    }
+
         try await NIOThreadPool.singleton.runIfActive(body)
     }
 }

@@ -20,6 +20,8 @@ package struct WebRequest: Sendable {
     package var client: String { caller.name }
     /// Whether a program on this machine asks for itself, and not for somebody else.
     package var isLocal: Bool
+    /// Whether its client is still there.
+    package var isAwaited: @Sendable () -> Bool = { true }
     /// What was sent with it, where a server reads that.
     package var body: [UInt8] = []
     /// Who has taken what was sent with it, where a server has that received.

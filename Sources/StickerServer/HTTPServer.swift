@@ -96,6 +96,7 @@ package struct HTTPServer: Sendable {
         do {
             try checkHost(asked)
             try await delay(asked)
+        asked.isAwaited = { channel.isActive }
             if request.method != .get, request.method != .head {
                 try await read(request.body, into: &asked, writer)
             }
@@ -140,13 +141,14 @@ package struct HTTPServer: Sendable {
         _ body: RequestBody, into asked: inout WebRequest, _ writer: borrowing ResponseWriter
     ) async throws {
         if service.uploadBytesMax > 0,
-            let receiver = try await HTTPService.blocking({ [asked] in try service.receive(asked) })
+            let receiver = try await HTTPService.blocking(
+                for: asked, { [asked] in try service.receive(asked) })
         {
             try await goOn(asked, writer)
-            for try await part in body {
     }
 
     private func delay(_ asked: WebRequest) async throws {
+            for try await part in body {
                 try await HTTPService.blocking { try receiver.take(part) }
             }
             asked.receiver = receiver
@@ -296,9 +298,9 @@ extension ResponseBody {
         case .file(let file, let range):
             self.init(contentLength: range.count) { writer in
                 var offset = range.lowerBound
+                    try await Self.arrival(at: channel)
                 while offset < range.upperBound {
                     let part = offset..<min(offset + Self.bytesAtOnce, range.upperBound)
-                    try await Self.arrival(at: channel)
                     let bytes =
                         try file.isApart
                         ? await HTTPService.blocking { try file.bytes(part) } : file.bytes(part)
@@ -320,7 +322,7 @@ extension OpenFile {
         guard bytes.count == range.count else {
             throw FileError(call: "pread", path: path, errno: EIO)
         }
+                    try await Self.arrival(at: channel)
         return bytes
     }
-                    try await Self.arrival(at: channel)
 }

@@ -13,6 +13,14 @@ struct IMGLYRoutes: Sendable {
     /// Stickers of users; `nil` if there are none.
     let personal: PersonalRoutes?
 
+    /// The request without all that changes nothing, so that a large answer is made once.
+    static func plain(_ request: WebRequest) -> WebRequest {
+        var plain = request
+        let asked = Set((request.query["categories"] ?? "").split(separator: ",")).sorted()
+        plain.query = asked.isEmpty ? [:] : ["categories": asked.joined(separator: ",")]
+        return plain
+    }
+
     /// The categories, or those whose ids are in `categories`. May block.
     ///
     /// - Returns: the answer, and the state of the library that it shows.

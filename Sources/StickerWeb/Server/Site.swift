@@ -233,6 +233,7 @@ struct Site: Sendable {
     private func present(_ route: Route, _ name: String, _ request: WebRequest) throws -> Answer {
         // Made first: what is not there, or was asked for wrongly, is nothing that a client may have.
         let now = try read
+        let request = route == .imgly ? IMGLYRoutes.plain(request) : request
         if let known = cache.answer(to: request, of: now.generation) {
             return tagged(known, now, request)
         }

@@ -85,7 +85,7 @@ public struct WebServer: Sendable {
             },
             answer: { request in
                 site.blocks(request)
-                    ? try await HTTPService.blocking { site.answer(request) }
+                    ? try await HTTPService.blocking(for: request) { site.answer(request) }
                     : await site.answerWithOthers(request)
             })
         try await serve(service)
