@@ -13,8 +13,8 @@ package struct Caller: Hashable, Sendable {
     /// How many clients it counts as.
     package var share: Int { isCrowd ? Self.crowdShare : 1 }
 
-    /// Finds who asks. A proxy is believed if it is named. While none is, a program on this machine that says for whom it
-    /// asks is not believed, and may be a proxy all the same.
+    /// Finds who asks. A proxy is believed if it is named; one that does not say for whom it asks may do so for many. While
+    /// none is named, a program on this machine that says for whom it asks is not believed, and may be a proxy all the same.
     ///
     /// - Parameters:
     ///   - peer: the address from which a request comes.
@@ -29,12 +29,15 @@ package struct Caller: Hashable, Sendable {
             proxies.contains { $0.contains(address) }
         }
         let isBelieved = isNamed(address)
-        guard let forwarded, isBelieved || proxies.isEmpty && address.isLoopback else {
+        let isUnnamedProxy = proxies.isEmpty && address.isLoopback && forwarded != nil
+        guard isBelieved || isUnnamedProxy else {
             (name, isCrowd) = (address.party, false)
             return
         }
         // The last that no named proxy has is the one who came to them.
-        let hops = forwarded.split(separator: ",").reversed().map { NetworkAddress(Self.bare($0)) }
+        let hops = (forwarded ?? "").split(separator: ",").reversed().map {
+            NetworkAddress(Self.bare($0))
+        }
         let client = hops.first { $0.map { !isNamed($0) } ?? true } ?? nil
         guard isBelieved, let client else {
             (name, isCrowd) = ("clients of \(address.party)", true)

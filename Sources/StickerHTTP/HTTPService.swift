@@ -9,6 +9,7 @@ package struct HTTPService: Sendable {
     package let proxies: [AddressRange]
     package let proxySetting: String
     package let hosts: HostNames?
+    package let probes: Set<String>
     package let bodyBytesMax: Int
     package let uploadBytesMax: Int
     package let receive: @Sendable (WebRequest) throws -> (any BodyReceiver)?
@@ -26,6 +27,7 @@ package struct HTTPService: Sendable {
     ///   - proxies: who may say in `X-Forwarded-For` for whom it asks.
     ///   - proxySetting: the key that names them.
     ///   - hosts: the names to which it answers; `nil` for any.
+    ///   - probes: the paths that programs beside the server ask for themselves, without the slash at the beginning.
     ///   - bodyBytesMax: how much of a body is read into memory; 0 if no request has a meaning with one.
     ///   - uploadBytesMax: the same for bodies that somebody receives while they arrive.
     ///   - receive: who takes the body of a request as it arrives, and may refuse it before; `nil` for memory.
@@ -37,7 +39,8 @@ package struct HTTPService: Sendable {
     ///     `blocking`.
     package init(
         at address: WebAddress, setting: String, proxies: [AddressRange], proxySetting: String,
-        hosts: HostNames? = nil, bodyBytesMax: Int = 0, uploadBytesMax: Int = 0,
+        hosts: HostNames? = nil, probes: Set<String> = [],
+        bodyBytesMax: Int = 0, uploadBytesMax: Int = 0,
         receive: @escaping @Sendable (WebRequest) throws -> (any BodyReceiver)? = { _ in nil },
         refuse: @escaping @Sendable (WebRequest, WebError) -> Answer = { $1.answer(to: $0) },
         delay: @escaping @Sendable (WebRequest) -> Duration = { _ in .zero },
@@ -45,17 +48,14 @@ package struct HTTPService: Sendable {
         isServing: @escaping @Sendable () -> Void,
         answer: @escaping @Sendable (WebRequest) async throws -> Answer
     ) {
-        (self.address, self.setting, self.hosts) = (address, setting, hosts)
+        (self.address, self.setting) = (address, setting)
+        (self.hosts, self.probes) = (hosts, probes)
         (self.proxies, self.proxySetting) = (proxies, proxySetting)
         (self.delay, self.note, self.bodyBytesMax) = (delay, note, bodyBytesMax)
         (self.uploadBytesMax, self.receive, self.refuse) = (uploadBytesMax, receive, refuse)
         (self.isServing, self.answer) = (isServing, answer)
     }
 
-    /// Runs what may wait for a disk or a lock where nobody else waits for it.
-    package static func blocking<Value: Sendable>(
-        _ body: @escaping @Sendable () throws -> Value
-    ) async throws -> Value {
     private static let turns = WorkTurns(
         places: max(1, NIOSingletons.blockingPoolThreadCountSuggestion))
 
@@ -66,6 +66,10 @@ package struct HTTPService: Sendable {
         try await turns.run(for: request.client, while: request.isAwaited, body)
     }
 
+    /// Runs what may wait for a disk or a lock where nobody else waits for it.
+    package static func blocking<Value: Sendable>(
+        _ body: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
         try await NIOThreadPool.singleton.runIfActive(body)
     }
 }

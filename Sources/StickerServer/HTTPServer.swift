@@ -99,6 +99,7 @@ package struct HTTPServer: Sendable {
         asked.isAwaited = { channel.isActive }
             if request.method != .get, request.method != .head {
                 try await read(request.body, into: &asked, writer)
+            tellOfCrowd(asked)
             }
             let answer = try await service.answer(asked)
             guard request.method != .head else { return (answer, nil) }
@@ -121,8 +122,10 @@ package struct HTTPServer: Sendable {
         throw HostNames.notOurs
     }
 
-    private func delay(_ asked: WebRequest) async throws {
-        if asked.caller.isCrowd, service.proxies.isEmpty {
+    /// Tells of a server before this one that does not say for whom it asks, or is not believed.
+    private func tellOfCrowd(_ asked: WebRequest) {
+        guard asked.caller.isCrowd else { return }
+        if service.proxies.isEmpty {
             notes.tell(
                 "a server before this one is not named; its clients share the bounds of one proxy",
                 ["remedy": "set \(service.proxySetting) to its address, such as [\"127.0.0.1\"]"])
@@ -131,7 +134,19 @@ package struct HTTPServer: Sendable {
         guard delay > .zero else { return }
         notes.tell(
             "many wrong tokens came from a client; each further one takes \(delay.components.seconds) s",
+        } else if asked.header("x-forwarded-for") == nil,
+            !service.probes.contains(asked.path ?? "")
+        {
+            notes.tell(
+                "a named server asks without X-Forwarded-For; its clients share the bounds of one proxy",
+                [
+                    "client": "\(asked.client)",
+                    "remedy": "let it send the field, unless a program there asks for itself",
+                ])
             ["client": "\(asked.client)"])
+    }
+
+    private func delay(_ asked: WebRequest) async throws {
         try await Task.sleep(for: delay)
     }
 
@@ -145,9 +160,6 @@ package struct HTTPServer: Sendable {
                 for: asked, { [asked] in try service.receive(asked) })
         {
             try await goOn(asked, writer)
-    }
-
-    private func delay(_ asked: WebRequest) async throws {
             for try await part in body {
                 try await HTTPService.blocking { try receiver.take(part) }
             }
@@ -286,6 +298,7 @@ extension ResponseBody {
                 try await writer.finish(nil)
             }
         case .changes(let marks):
+                    try await Self.arrival(at: channel)
             self.init { writer in
                 // A client that goes is noticed at once, not at the next event.
                 try await request.body.consumeWithCancellationOnInboundClose { _ in
@@ -298,7 +311,6 @@ extension ResponseBody {
         case .file(let file, let range):
             self.init(contentLength: range.count) { writer in
                 var offset = range.lowerBound
-                    try await Self.arrival(at: channel)
                 while offset < range.upperBound {
                     let part = offset..<min(offset + Self.bytesAtOnce, range.upperBound)
                     let bytes =
@@ -310,6 +322,7 @@ extension ResponseBody {
                 }
                 try await writer.finish(nil)
             }
+                    try await Self.arrival(at: channel)
         }
     }
 }
@@ -322,7 +335,6 @@ extension OpenFile {
         guard bytes.count == range.count else {
             throw FileError(call: "pread", path: path, errno: EIO)
         }
-                    try await Self.arrival(at: channel)
         return bytes
     }
 }

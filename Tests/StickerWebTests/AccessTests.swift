@@ -97,6 +97,10 @@ struct AccessTests {
         Asking("9.9.9.9", "8.8.8.8", ["127.0.0.1"], "9.9.9.9", false),
         Asking("2001:db8:1:2:3:4:5:6", "", [], "2001:db8:1:2::/64", false),
         Asking("127.0.0.1", "", [], "127.0.0.1", false),
+        Asking("10.1.0.1", "", ["10.1.0.1"], "clients of 10.1.0.1", true),
+        Asking("127.0.0.1", "", ["127.0.0.1"], "clients of 127.0.0.1", true),
+        Asking("10.1.0.2", "", ["10.1.0.1"], "10.1.0.2", false),
+        Asking("fe80::1", "", [], "fe80::1", false),
     ]
 
     @Test(arguments: askings)

@@ -33,9 +33,14 @@ public struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
             ? bytes[0] == 127 : bytes.dropLast().allSatisfy { $0 == 0 } && bytes[15] == 1
     }
 
+    /// Whether it counts on one link alone, where each neighbour has one in the same network.
+    private var isLinkLocal: Bool {
+        bytes.count == 16 && bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80
+    }
+
     /// The name under which bounds count it: a client of IPv6 has a network of 64 bits to choose addresses from.
     public var party: String {
-        guard bytes.count == 16, !isLoopback else { return description }
+        guard bytes.count == 16, !isLoopback, !isLinkLocal else { return description }
         let network = NetworkAddress(bytes: masked(to: 64))
         return "\(network)/64"
     }

@@ -75,6 +75,7 @@ public struct WebServer: Sendable {
         let service = HTTPService(
             at: settings.listen, setting: "web.listen", proxies: settings.trustedProxies,
             proxySetting: "web.trustedProxies", hosts: settings.hostNames,
+            probes: ["healthz", "readyz", "metrics"],
             uploadBytesMax: tokens == nil ? 0 : personal.uploadBytesMax,
             receive: { try site.receiver($0) }, refuse: { site.refused($0, $1) },
             delay: { tokens?.delay(of: $0) ?? .zero }, note: { metrics.note($0) },
