@@ -28,8 +28,11 @@ package struct HostNames: Sendable {
 
     /// The name in a field Host, or in what is before the path of a URL; `nil` if there is none.
     package static func name(of host: some StringProtocol) -> String? {
-        let form = /(\[[0-9A-Fa-f:.]+\]|[^:\[\]\/@ ]+)(:[0-9]{0,5})?/
-        return String(host).wholeMatch(of: form).map { String($0.1) }
+        let form = /(\[[0-9A-Fa-f:.]+\]|[^:\[\]\/@ ]+)(?::([0-9]{0,5}))?/
+        guard let parts = String(host).wholeMatch(of: form),
+            Int(parts.2 ?? "").map({ $0 <= 65535 }) ?? true
+        else { return nil }
+        return String(parts.1)
     }
 
     private static func plain(_ name: String) -> String {
@@ -37,10 +40,10 @@ package struct HostNames: Sendable {
         return name.hasSuffix(".") ? String(name.dropLast()) : name
     }
 
-    /// A request that names no server, or several: RFC 9112, section 3.2.
+    /// A request that names no server or several, or whose field is none: RFC 9112, section 3.2.
     package static let missing = WebError(
         status: 400, message: "the request does not say which server it is for",
-        remedy: "send one field Host")
+        remedy: "send one field Host, a name or an address, with a port up to 65535 if any")
 
     /// A request for a server of another name.
     package static let notOurs = WebError(

@@ -114,7 +114,9 @@ package struct HTTPServer: Sendable {
 
     /// Refuses a request for another server: a page of a stranger may have given its own name this address.
     private func checkHost(_ asked: WebRequest) throws {
-        guard let host = asked.header("host") else { throw HostNames.missing }
+        guard let host = asked.header("host"), HostNames.name(of: host) != nil else {
+            throw HostNames.missing
+        }
         guard let hosts = service.hosts, !hosts.answer(to: host, path: asked.path) else { return }
         notes.tell(
             "a request for another name was refused",
@@ -132,8 +134,6 @@ package struct HTTPServer: Sendable {
         }
         let delay = service.delay(asked)
         guard delay > .zero else { return }
-        notes.tell(
-            "many wrong tokens came from a client; each further one takes \(delay.components.seconds) s",
         } else if asked.header("x-forwarded-for") == nil,
             !service.probes.contains(asked.path ?? "")
         {
@@ -143,10 +143,12 @@ package struct HTTPServer: Sendable {
                     "client": "\(asked.client)",
                     "remedy": "let it send the field, unless a program there asks for itself",
                 ])
-            ["client": "\(asked.client)"])
+        notes.tell(
     }
 
     private func delay(_ asked: WebRequest) async throws {
+            "many wrong tokens came from a client; each further one takes \(delay.components.seconds) s",
+            ["client": "\(asked.client)"])
         try await Task.sleep(for: delay)
     }
 
@@ -296,9 +298,9 @@ extension ResponseBody {
                     place?.move()
                 }
                 try await writer.finish(nil)
+                    try await Self.arrival(at: channel)
             }
         case .changes(let marks):
-                    try await Self.arrival(at: channel)
             self.init { writer in
                 // A client that goes is noticed at once, not at the next event.
                 try await request.body.consumeWithCancellationOnInboundClose { _ in
@@ -320,9 +322,9 @@ extension ResponseBody {
                     place?.move()
                     offset = part.upperBound
                 }
+                    try await Self.arrival(at: channel)
                 try await writer.finish(nil)
             }
-                    try await Self.arrival(at: channel)
         }
     }
 }

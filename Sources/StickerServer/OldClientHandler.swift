@@ -27,10 +27,12 @@ final class OldClientHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func setHost(_ head: inout HTTPRequestHead) {
+        let names = head.headers["host"]
+        if isOld, names.isEmpty || names == [""] {
+            head.headers.replaceOrAdd(name: "host", value: host)
+        }
         switch head.headers["host"].count {
-        case 0:
-            guard isOld else { return }
-            head.headers.add(name: "host", value: host)
+        case 0: return
         case 1: break
         default: return head.headers.remove(name: "host")
         }

@@ -170,13 +170,14 @@ struct AccessTests {
         let names = settings.hostNames
         for host in [
             "stickers.example.org", "STICKERS.EXAMPLE.ORG.:443", "pi.local:8512", "localhost:1",
-            "127.0.0.1:8512", "192.168.0.7", "[::1]:8512", "[2001:db8::1]",
+            "127.0.0.1:8512", "192.168.0.7", "[::1]:8512", "[2001:db8::1]", "pi.local:65535",
         ] {
             #expect(names.answer(to: host, path: "metrics"), "\(host)")
         }
         for host in [
             "evil.example", "stickers.example.org.evil.example", "", "a b", "pi.local:x",
             "127.0.0.1.evil.example", "user@pi.local", "[pi.local]", "pi.local:1:2",
+            "pi.local:65536",
         ] {
             #expect(!names.answer(to: host, path: "metrics"), "\(host)")
             #expect(names.answer(to: host, path: "healthz"), "\(host)")
