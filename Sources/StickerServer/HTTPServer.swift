@@ -34,6 +34,9 @@ package struct HTTPServer: Sendable {
     ///
     /// - Throws: `WebServerError` if the address cannot be used.
     package func run() async throws {
+        for remark in service.proxies.wideRemarks(service.proxySetting) {
+            logger.warning("clients may claim any address", metadata: ["detail": "\(remark)"])
+        }
         let connections = Connections(
             .init(descriptors: Self.raisedDescriptorLimit()), proxies: service.proxies
         ) { [notes] in notes.note($0) }
@@ -93,13 +96,13 @@ package struct HTTPServer: Sendable {
     ) async throws -> (Answer, WaitingAnswers.Place?) {
         var asked = WebRequest(
             request, channel.remoteAddress?.ipAddress ?? "", proxies: service.proxies)
+        asked.isAwaited = { channel.isActive }
         do {
             try checkHost(asked)
+            tellOfCrowd(asked)
             try await delay(asked)
-        asked.isAwaited = { channel.isActive }
             if request.method != .get, request.method != .head {
                 try await read(request.body, into: &asked, writer)
-            tellOfCrowd(asked)
             }
             let answer = try await service.answer(asked)
             guard request.method != .head else { return (answer, nil) }
@@ -131,9 +134,6 @@ package struct HTTPServer: Sendable {
             notes.tell(
                 "a server before this one is not named; its clients share the bounds of one proxy",
                 ["remedy": "set \(service.proxySetting) to its address, such as [\"127.0.0.1\"]"])
-        }
-        let delay = service.delay(asked)
-        guard delay > .zero else { return }
         } else if asked.header("x-forwarded-for") == nil,
             !service.probes.contains(asked.path ?? "")
         {
@@ -143,10 +143,13 @@ package struct HTTPServer: Sendable {
                     "client": "\(asked.client)",
                     "remedy": "let it send the field, unless a program there asks for itself",
                 ])
-        notes.tell(
+        }
     }
 
     private func delay(_ asked: WebRequest) async throws {
+        let delay = service.delay(asked)
+        guard delay > .zero else { return }
+        notes.tell(
             "many wrong tokens came from a client; each further one takes \(delay.components.seconds) s",
             ["client": "\(asked.client)"])
         try await Task.sleep(for: delay)
@@ -295,10 +298,10 @@ extension ResponseBody {
                         length: min(rest.readableBytes, Self.readyBytesAtOnce))
                 {
                     try await writer.write(part)
+                    try await Self.arrival(at: channel)
                     place?.move()
                 }
                 try await writer.finish(nil)
-                    try await Self.arrival(at: channel)
             }
         case .changes(let marks):
             self.init { writer in
@@ -319,10 +322,10 @@ extension ResponseBody {
                         try file.isApart
                         ? await HTTPService.blocking { try file.bytes(part) } : file.bytes(part)
                     try await writer.write(ByteBuffer(bytes: bytes))
+                    try await Self.arrival(at: channel)
                     place?.move()
                     offset = part.upperBound
                 }
-                    try await Self.arrival(at: channel)
                 try await writer.finish(nil)
             }
         }

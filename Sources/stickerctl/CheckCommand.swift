@@ -82,10 +82,10 @@ struct CheckCommand: ParsableCommand {
             webReport(configuration.web), (upstreamFaults(configuration.web), []),
             personalReport(configuration.personal), consoleReport(configuration.console),
         ]
-        let proxies = [configuration.web.proxyRemark, configuration.console.proxyRemark]
-        return (
-            reports.flatMap(\.faults), reports.flatMap(\.remarks) + proxies.compactMap(\.self)
-        )
+        let proxies =
+            configuration.web.proxyRemarks
+            + configuration.console.proxyRemarks(beside: configuration.web)
+        return (reports.flatMap(\.faults), reports.flatMap(\.remarks) + proxies)
     }
 
     private static func webReport(_ web: WebConfiguration) -> Findings {

@@ -165,9 +165,10 @@ extension WebConfiguration {
         reader.optionalString("keysFile", &keysFile, "null or a file", where: isPath)
         reader.bool("open", &open)
         reader.addresses("trustedProxies", &trustedProxies)
-        reader.strings(
-            "hosts", &hosts, "a list of names such as stickers.example.org, without a port",
-            where: { $0.allSatisfy(WebAddress.isName) })
+        reader.list(
+            "hosts", &hosts, "a list of names",
+            each: "a name such as stickers.example.org, without a port"
+        ) { WebAddress.isName($0) ? $0 : nil }
         reader.integer("rate", &rate, in: 0...1_000_000)
         reader.choice("metrics", &metrics)
         readUpstreams(&reader, isPath: isPath)

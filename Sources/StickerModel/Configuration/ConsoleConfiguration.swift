@@ -41,11 +41,15 @@ public struct ConsoleConfiguration: Hashable, Sendable {
 }
 
 extension ConsoleConfiguration {
-    /// The setting that a server before the console on this machine lacks, as a token shows that there may be one.
-    package var proxyRemark: String? {
-        guard trustedProxies.isEmpty, listen.isLoopback, tokenFile != nil else { return nil }
-        return "console.trustedProxies: is empty, so all clients of a server before the console "
-            + "share the bounds of one proxy; if there is one, set it to its address"
+    /// What is wrong with `trustedProxies` as far as the configuration shows. That none is named is told where one may be
+    /// before the console: it is open to others, or there is one before `stickerd-web` on this machine.
+    package func proxyRemarks(beside web: WebConfiguration) -> [String] {
+        guard trustedProxies.isEmpty, tokenFile != nil, !listen.isLoopback || web.isBehindProxy
+        else { return trustedProxies.wideRemarks("console.trustedProxies") }
+        return [
+            "console.trustedProxies: is empty, so all clients of a server before the console "
+                + "share its bounds; if there is one, set it to its address"
+        ]
     }
 
     mutating func read(_ reader: inout ObjectReader, isPath: (String) -> Bool) {

@@ -41,14 +41,25 @@ extension WebConfiguration {
         return faults
     }
 
-    /// The setting that a server before `stickerd-web` on this machine lacks, as its public address shows that there is one.
-    package var proxyRemark: String? {
-        guard trustedProxies.isEmpty, listen.isLoopback, !publicURL.isEmpty,
-            !publicURL.hasPrefix("http://\(listen)/")
-        else { return nil }
-        return "web.trustedProxies: is empty, so all clients of the server at \(publicURL) share "
+    /// What is wrong with `trustedProxies` as far as the configuration shows.
+    package var proxyRemarks: [String] {
+        trustedProxies.wideRemarks("web.trustedProxies")
+            + (hasUnnamedProxy ? [unnamedProxyRemark] : [])
+    }
+
+    private var unnamedProxyRemark: String {
+        "web.trustedProxies: is empty, so all clients of the server at \(publicURL) share "
             + "the bounds of one proxy; set it to that server's address, such as [\"127.0.0.1\"]"
     }
+
+    /// Whether the public address is that of a server before `stickerd-web`, which is not named.
+    private var hasUnnamedProxy: Bool {
+        trustedProxies.isEmpty && listen.isLoopback && !publicURL.isEmpty
+            && !publicURL.hasPrefix("http://\(listen)/")
+    }
+
+    /// Whether a server on this machine hands requests on.
+    var isBehindProxy: Bool { listen.isLoopback && !trustedProxies.isEmpty || hasUnnamedProxy }
 
     private func fileKeys(credentials: String?) throws(ConfigurationError) -> [String] {
         guard let keysFile else { return [] }

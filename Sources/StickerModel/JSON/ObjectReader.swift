@@ -110,6 +110,19 @@ struct ObjectReader {
         target = texts
     }
 
+    /// Reads a list of texts; a wrong one is named. `wanted` and `element` say what is allowed, `read` gives `nil` for what is
+    /// wrong.
+    mutating func list<Element>(
+        _ key: String, _ target: inout [Element], _ wanted: String, each element: String,
+        _ read: (String) -> Element?
+    ) {
+        guard let value = take(key) else { return }
+        let sound = elements(key, value, wanted, element) { item -> Element? in
+            if case .string(let text) = item { read(text) } else { nil }
+        }
+        if let sound { target = sound }
+    }
+
     /// Reads the list `value` of which a wrong element costs itself alone, or the list if no other is left. Elements
     /// beyond `countMax` are wrong as well. `list` and `element` say what is allowed; `read` gives `nil` for what is wrong.
     ///
