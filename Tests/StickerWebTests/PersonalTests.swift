@@ -407,6 +407,23 @@ final class PersonalTests {
     }
 
     /// Files of users are on a disk that may hang, which is not to hold up everybody.
+    @Test func pagesOfAnAddressAreBoundedWhosoeverTheyAre() {
+        let feeds = UserFeeds { _ in "1" }
+        func caller(_ address: String) -> Caller {
+            WebRequest("GET", "/", client: address).caller
+        }
+        let (one, other) = (caller("192.0.2.1"), caller("192.0.2.2"))
+        var pages = (0..<64).map { feeds.listen("user\($0 / 16)", at: one) }
+        #expect(pages.allSatisfy { $0 != nil })
+        #expect(feeds.listen("user4", at: one) == nil)
+        #expect(feeds.listen("user3", at: other) == nil)
+        #expect(feeds.listen("user4", at: other) != nil)
+        // A page that is closed makes room, for its address and its user.
+        pages.removeLast()
+        #expect(feeds.listen("user3", at: one) != nil)
+        #expect(pages.allSatisfy { $0 != nil })
+    }
+
     @Test func fileOfAUserIsReadApart() throws {
         let site = try site()
         let id = try #require(upload(Self.png, site, as: "ada").json["id"] as? String)

@@ -86,7 +86,8 @@ final class PersonalRoutes: Sendable {
             switch (route, request.method) {
             case (.personal, "GET"), (.personal, "HEAD"): return try list(theirs)
             case (.personal, "POST"): return try put(request)
-            case (.personalEvents, "GET"), (.personalEvents, "HEAD"): return try events(theirs)
+            case (.personalEvents, "GET"), (.personalEvents, "HEAD"):
+                return try events(theirs, at: request.caller)
             case (.personalSticker, "GET"), (.personalSticker, "HEAD"):
                 return entry(try one(name, theirs))
             case (.personalSticker, "DELETE"): return try delete(name, theirs)
@@ -313,8 +314,8 @@ final class PersonalRoutes: Sendable {
         return Answer(200, headers, .file(open, 0..<count))
     }
 
-    private func events(_ theirs: UserUploads) throws -> Answer {
-        guard let changes = feeds.listen(theirs.user) else {
+    private func events(_ theirs: UserUploads, at caller: Caller) throws -> Answer {
+        guard let changes = feeds.listen(theirs.user, at: caller) else {
             throw WebError(
                 status: 503, message: "too many pages are open", remedy: "try again in a minute",
                 headers: [("Retry-After", "60")])

@@ -1,14 +1,31 @@
 import Dispatch
+import StickerHTTP
 import Synchronization
 
 /// Tells the open pages of users which state their uploads are in. It is looked once for all pages of a user, on a queue of
 /// its own: a disk that hangs holds up nothing else.
 final class UserFeeds: Sendable {
-    /// More users at once are told to come back later.
-    private static let usersMax = 2000
+    /// More pages at once are told to come back later: each holds a connection.
+    private static let pagesMax = 2000
     private static let pagesOfAUserMax = 16
+    /// The same from one address, whosever they are.
+    private static let pagesOfAnAddressMax = 64
 
-    private let feeds = Mutex<[String: ChangeFeed]>([:])
+    private struct State {
+        /// By user.
+        var feeds: [String: ChangeFeed] = [:]
+        /// Open pages by address.
+        var pages: [String: Int] = [:]
+        var count = 0
+
+        mutating func leave(_ address: String) {
+            count -= 1
+            let left = pages[address, default: 0] - 1
+            pages[address] = left > 0 ? left : nil
+        }
+    }
+
+    private let state = Mutex(State())
     private let look: @Sendable (String) -> String
     private let queue = DispatchQueue(label: "stickerd-web.users")
     private let isLooking = Atomic(false)
@@ -16,16 +33,25 @@ final class UserFeeds: Sendable {
     /// - Parameter look: a word for the state of a user's uploads.
     init(look: @escaping @Sendable (String) -> String) { self.look = look }
 
-    /// The present state of a user's uploads, and those that follow; `nil` if too many listen.
-    func listen(_ user: String) -> AsyncStream<String>? {
+    /// The present state of a user's uploads, and those that follow; `nil` if too many listen, of the user, from the address of
+    /// the caller, or in all.
+    func listen(_ user: String, at caller: Caller) -> AsyncStream<String>? {
         let mark = look(user)
         // Under the lock, as a feed to which nobody listens is removed.
-        let changes = feeds.withLock { feeds -> AsyncStream<String>? in
-            if feeds[user] == nil, feeds.count < Self.usersMax {
-                feeds[user] = ChangeFeed(listenersOfAClientMax: Self.pagesOfAUserMax)
+        let changes = state.withLock { state -> AsyncStream<String>? in
+            let pages = state.pages[caller.name, default: 0]
+            guard state.count < Self.pagesMax, pages < Self.pagesOfAnAddressMax * caller.share
+            else { return nil }
+            let feed = state.feeds[user] ?? ChangeFeed(listenersOfAClientMax: Self.pagesOfAUserMax)
+            feed.tell(mark)
+            let changes = feed.listen(client: user) { [weak self] in
+                self?.state.withLock { $0.leave(caller.name) }
             }
-            feeds[user]?.tell(mark)
-            return feeds[user]?.listen(client: user)
+            guard let changes else { return nil }
+            state.feeds[user] = feed
+            state.pages[caller.name] = pages + 1
+            state.count += 1
+            return changes
         }
         if !isLooking.exchange(true, ordering: .relaxed) { lookAgain() }
         return changes
@@ -35,15 +61,15 @@ final class UserFeeds: Sendable {
     private func lookAgain() {
         queue.asyncAfter(deadline: .now() + .milliseconds(500)) { [weak self] in
             guard let self else { return }
-            let present = feeds.withLock { feeds in
-                feeds = feeds.filter { $0.value.count > 0 }
-                return feeds
+            let present = state.withLock { state in
+                state.feeds = state.feeds.filter { $0.value.count > 0 }
+                return state.feeds
             }
             for (user, feed) in present { feed.tell(look(user)) }
             guard present.isEmpty else { return lookAgain() }
             isLooking.store(false, ordering: .relaxed)
             // Somebody may have come meanwhile.
-            let isSomebodyThere = feeds.withLock { !$0.isEmpty }
+            let isSomebodyThere = state.withLock { !$0.feeds.isEmpty }
             if isSomebodyThere, !isLooking.exchange(true, ordering: .relaxed) { lookAgain() }
         }
     }

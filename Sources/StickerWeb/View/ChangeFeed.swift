@@ -44,8 +44,11 @@ final class ChangeFeed: Sendable {
     /// - Parameters:
     ///   - client: tells a client from others.
     ///   - share: how many clients it counts as.
+    ///   - onEnd: is called when it listens no more.
     /// - Returns: `nil` if too many listen.
-    func listen(client: String, share: Int = 1) -> AsyncStream<String>? {
+    func listen(
+        client: String, share: Int = 1, onEnd: @escaping @Sendable () -> Void = {}
+    ) -> AsyncStream<String>? {
         let (stream, continuation) = AsyncStream.makeStream(
             of: String.self, bufferingPolicy: .bufferingNewest(1))
         let number = state.withLock { state -> Int? in
@@ -61,6 +64,7 @@ final class ChangeFeed: Sendable {
         guard let number else { return nil }
         continuation.onTermination = { [weak self] _ in
             self?.state.withLock { $0.listeners[number] = nil }
+            onEnd()
         }
         return stream
     }
