@@ -98,8 +98,14 @@ def beside(section, programs, work, seed, count):
             waits.append(await_published(stage, "small", len(waits) + 1, 120, daemon, begin) or 120)
             time.sleep(dice.uniform(0.5, 2))
         filming.join()
-        daemon.stop()
-    section.runs += 1
+        code = daemon.stop()
+    # Bombs may take hours to their ends; each has one, or waits for it.
+    result = stage.finished(may_wait=True)
+    if code:
+        result.broken.append(f"exit {code} of a daemon that was asked to stop")
+    section.judge(f"{count} bombs beside a film and {len(waits)} pictures", stage, result)
+    section.figure("files published, refused, waiting at the end",
+                   f"{result.published}, {result.refused}, {result.waiting}")
     what = f"beside {count} drawings that run to the limits"
     timed(section, idle, f"a small picture of another artist {what}, slowest of {len(waits)}", max(waits), SMALL_SECONDS)
     times = (found[0] or 900) / max(alone or 900, 1)

@@ -210,7 +210,7 @@ class Judgement:
     """The whole of what was found."""
 
     def __init__(self):
-        self.published = self.refused = 0
+        self.published = self.refused = self.waiting = 0
         self.open, self.lost, self.doubled, self.wrong, self.broken = [], [], [], [], []
 
     @property
@@ -258,8 +258,8 @@ class Memory:
         return found
 
 
-def judge(out, dropped, jobs, memory=None):
-    """Every dropped file must be in exactly one entry, or refused once with a reason."""
+def judge(out, dropped, jobs, memory=None, may_wait=False):
+    """Every dropped file must be in exactly one entry, or refused once with a reason; or wait once, where it may."""
     memory = memory or Memory()
     result = Judgement()
     published = Published(out)
@@ -279,7 +279,11 @@ def judge(out, dropped, jobs, memory=None):
 
     explained = collections.Counter()
     for file in dropped:
-        judge_one(file, keys[file.path], rows.get(file.path, []), entries, wanted, result)
+        own = rows.get(file.path, [])
+        if may_wait and is_open(own):
+            judge_waiting(file, keys[file.path], own, entries, wanted, result)
+        else:
+            judge_one(file, keys[file.path], own, entries, wanted, result)
         explained[keys[file.path][:2]] += 1
     for (category, name, hash), count in entries.items():
         if not explained[category, name]:
@@ -294,11 +298,24 @@ def judge(out, dropped, jobs, memory=None):
     return result
 
 
+def is_open(rows):
+    return any(row["state"] not in FINAL for row in rows)
+
+
+def judge_waiting(file, key, rows, entries, wanted, result):
+    """A file that was dropped once and has an unfinished job: that is its only one, and nothing came of it yet."""
+    result.waiting += 1
+    states = [row["state"] for row in rows]
+    if len(rows) > 1:
+        result.doubled.append(f"{file.path} waits, and has further jobs: {states}")
+    if entries[key] >= wanted[key]:
+        result.doubled.append(f"{file.path} waits, and is published")
+
+
 def judge_one(file, key, rows, entries, wanted, result):
     refused = [row for row in rows if row["state"] == "discarded" and row["needsAttention"]]
-    is_open = any(row["state"] not in FINAL for row in rows)
     here = entries[key]
-    if is_open:
+    if is_open(rows):
         states = [row["state"] for row in rows]
         result.open.append(f"{file.path}: {states}")
     elif here >= wanted[key] and not refused:

@@ -20,6 +20,7 @@ import sys
 import tempfile
 
 import artists
+import clients
 import faults
 import hostile
 import life
@@ -56,6 +57,8 @@ def sections(mode):
             s, p, c.readers, c.work, c.seed)
     yield "artists", pick(30, 120, 300), lambda s, p, c: artists.beside(
         s, p, c.work, c.seed, 28 if quick else 200)
+    yield "clients", pick(40, 120, 600), lambda s, p, c: clients.beside(
+        s, p, c.work, pick(2, 10, 60))
     yield "loads", pick(20, 600, 1200), lambda s, p, c: loads.flood(
         s, p, c.readers, c.work, c.seed, flood)
     if not quick:

@@ -39,7 +39,7 @@ class Section:
         """Adds what a finished run was judged to be."""
         with self.lock:
             self.runs += 1
-            self.files += judgement.published + judgement.refused
+            self.files += judgement.published + judgement.refused + judgement.waiting
             self.published += judgement.published
             self.refused += judgement.refused
             self.lost += len(judgement.lost) + len(judgement.open)

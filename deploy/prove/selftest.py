@@ -114,6 +114,14 @@ DAMAGES = {
 }
 
 
+WAITING = {
+    "a file that waits was never seen": rows(lambda jobs: jobs.remove(of(jobs, "cats/bad.png"))),
+    "a file that waits is published": rows(lambda jobs: of(jobs, "cats/0.png").update(state="available")),
+    "a file waits twice": rows(lambda jobs: (
+        of(jobs, "cats/bad.png").update(state="available"), jobs.append(dict(of(jobs, "cats/bad.png"))))),
+}
+
+
 def damages(section, programs, work):
     """Every damage must lead to a complaint, and the library without one to none."""
     place = tempfile.mkdtemp(prefix="damage-", dir=work)
@@ -125,7 +133,9 @@ def damages(section, programs, work):
     section.judge("before any damage", stage, stage.finished())
     kept, unnoticed = os.path.join(place, "kept"), []
     shutil.copytree(stage.out, kept)
-    for what, damage in DAMAGES.items():
+    all_damages = [(what, damage, False) for what, damage in DAMAGES.items()]
+    all_damages += [(what, damage, True) for what, damage in WAITING.items()]
+    for what, damage, may_wait in all_damages:
         shutil.rmtree(stage.out)
         shutil.copytree(kept, stage.out)
         victim = Stage(programs, place)
@@ -133,17 +143,26 @@ def damages(section, programs, work):
                            for path, file in stage.expected.items()}
         victim.finished()
         damage(victim)
-        if not is_noticed(victim):
+        if not is_noticed(victim, may_wait):
             unnoticed.append(what)
     section.figure("damages done on purpose, and noticed by the checker",
-                   len(DAMAGES) - len(unnoticed), len(DAMAGES), not unnoticed)
+                   len(all_damages) - len(unnoticed), len(all_damages), not unnoticed)
+    if not waits_alone(stage):
+        section.fail("a file that waits, where it may", ["the checker complains of it"])
     for what in unnoticed:
         section.fail(what, ["the checker did not notice"])
     shutil.rmtree(place)
 
 
-def is_noticed(stage):
+def waits_alone(stage):
+    """Whether a file may wait where that is allowed, and nowhere else."""
+    rows(lambda jobs: of(jobs, "cats/bad.png").update(state="available"))(stage)
+    return stage.finished(may_wait=True).waiting == 1 and not stage.judge(True).complaints \
+        and bool(stage.judge().open)
+
+
+def is_noticed(stage, may_wait=False):
     try:
-        return bool(stage.finished().complaints)
+        return bool(stage.finished(may_wait).complaints)
     except (ValueError, KeyError, OSError):
         return True # a reader stumbles

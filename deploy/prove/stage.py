@@ -124,8 +124,9 @@ class Stage:
 
     # --- Judging ---
 
-    def judge(self):
-        return check.judge(self.out, list(self.expected.values()), self.jobs(), self.memory)
+    def judge(self, may_wait=False):
+        return check.judge(
+            self.out, list(self.expected.values()), self.jobs(), self.memory, may_wait)
 
     def seen_by_reader(self):
         """What an app would stumble over at this moment, whatever has just happened."""
@@ -140,9 +141,9 @@ class Stage:
         except Trouble:
             return None
 
-    def finished(self):
+    def finished(self, may_wait=False):
         """The judgement of a run that has come to its end; with what it left lying about."""
-        result = self.judge()
+        result = self.judge(may_wait)
         result.broken += check.half_written(self.out)
         result.broken += [f"left behind: {text}" for text in check.litter(self.out)]
         return result
@@ -164,12 +165,12 @@ class Stage:
 
 
 class Daemon:
-    """A running stickerd; its log is a file beside its configuration."""
+    """A running stickerd, or another program; its log is a file beside its configuration."""
 
     count = 0
     running = set()
 
-    def __init__(self, stage, arguments, environment=None, prefix=()):
+    def __init__(self, stage, arguments, environment=None, prefix=(), program=None):
         Daemon.count += 1
         self.stage = stage
         self.log_path = os.path.join(stage.logs, f"log-{Daemon.count}.txt")
@@ -179,7 +180,7 @@ class Daemon:
         variables["SWIFT_BACKTRACE"] = "enable=no"
         with open(self.log_path, "wb") as log:
             self.process = subprocess.Popen(
-                [*prefix, stage.programs.stickerd, "--config", stage.config, *arguments],
+                [*prefix, program or stage.programs.stickerd, "--config", stage.config, *arguments],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, env=variables)
         Daemon.running.add(self.process)
 
