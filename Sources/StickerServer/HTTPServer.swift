@@ -297,7 +297,8 @@ extension ResponseBody {
                     let part = rest.readSlice(
                         length: min(rest.readableBytes, Self.readyBytesAtOnce))
                 {
-                    try await writer.write(part)
+                    // A copy: what waits in the channel would keep all of the answer in memory.
+                    try await writer.write(ByteBuffer(bytes: part.readableBytesView))
                     try await Self.arrival(at: channel)
                     place?.move()
                 }
