@@ -20,6 +20,8 @@ public struct AttentionReport: Hashable, Sendable, Encodable {
             case pack
             /// A language of the configuration that nobody knows.
             case language
+            /// A smart sticker that is drawn less often than it changes.
+            case slow
         }
 
         /// What it is.
@@ -32,7 +34,7 @@ public struct AttentionReport: Hashable, Sendable, Encodable {
         public var since: String?
         /// The category it concerns, if it is one.
         public var category: CategoryID?
-        /// The refused file, below its drop and escaped.
+        /// The file, below its drop and escaped.
         public var file: String?
         /// The drop it concerns.
         public var drop: String?
@@ -49,6 +51,9 @@ public struct AttentionReport: Hashable, Sendable, Encodable {
 
     /// How many packs are listed that are not ready, by their categories; `status` counts all.
     public static let packsMax = 100
+
+    /// How many slow smart stickers are listed.
+    public static let slowMax = 100
 
     /// The version of the format.
     public let version = 1
@@ -84,6 +89,7 @@ public struct AttentionReport: Hashable, Sendable, Encodable {
         items += Self.items(of: try store.pauses())
         items += try store.lackingPacks(categoriesMax: Self.packsMax).prefix(Self.packsMax)
             .map(Item.init)
+        items += try store.slowTemplates(max: Self.slowMax).map(Item.init)
         if refused > 0 {
             var filter = JobFilter()
             filter.needingAttention = true
@@ -134,6 +140,13 @@ extension AttentionReport.Item {
             remedy: packs.remedy, category: packs.category, platform: packs.platform)
     }
 
+    fileprivate init(_ template: SlowTemplate) {
+        self.init(
+            kind: .slow, message: "\(template.file): \(template.sentence)",
+            remedy: SlowTemplate.remedy, category: template.category, file: template.file,
+            drop: template.drop)
+    }
+
     fileprivate init(_ job: JobRecord) {
         let why = job.refusal?.sentence ?? job.reason ?? "it is refused"
         self.init(
@@ -147,6 +160,20 @@ extension AttentionReport.Item {
 extension LackingPacks {
     /// What tells all that is wrong.
     public var remedy: String { "\(stickerctl: "lint \(category) --for \(platform)")" }
+}
+
+extension SlowTemplate {
+    /// What can be done about any.
+    public static let remedy =
+        "draw it with fewer or smaller filters, or let it change less often (data-interval)"
+
+    /// What is wrong with it.
+    public var sentence: String {
+        let seconds = (Double(milliseconds) / 100).rounded() / 10
+        let minutes = Int((restMilliseconds + 59_999) / 60_000)
+        return "drawing it takes \(seconds) s of CPU time, so that it is drawn every "
+            + "\(minutes.grouped) min at most (limit: one percent of a core)"
+    }
 }
 
 extension Refusal {

@@ -17,6 +17,8 @@ public struct StatusReport: Encodable {
     public let holds: [DeletionHold]
     /// Packs that are kept up to date, but are missing or older than the stickers.
     public let lackingPacks: [LackingPacks]
+    /// Smart stickers that are drawn less often than they change.
+    public let slowTemplates: [SlowTemplate]
     /// Packs of all categories in one folder, for each platform of `publish.libraryPacks`.
     public let libraryPacks: [LibraryPacks]
     /// What the daemon runs with, or ran with last.
@@ -54,6 +56,7 @@ public struct StatusReport: Encodable {
         pauses = try store.pauses()
         holds = try store.deletionHolds()
         lackingPacks = try store.lackingPacks()
+        slowTemplates = try store.slowTemplates(max: AttentionReport.slowMax)
         libraryPacks = try store.libraryPacks(for: configuration.publish.libraryPacks)
         withdrawn = try store.withdrawnTemplates()
         let place = configuration.smart.weather.place
@@ -86,10 +89,10 @@ public struct StatusReport: Encodable {
     }
 
     /// Whether somebody should look: something was refused, the work is paused, a drop is away, a deletion waits for
-    /// a word, packs are not as they should be, or a language is not known.
+    /// a word, packs are not as they should be, a smart sticker is slow, or a language is not known.
     public var needsAttention: Bool {
         status.needAttention > 0 || pauses.all || !pauses.categories.isEmpty
-            || !holds.isEmpty || !lackingPacks.isEmpty
+            || !holds.isEmpty || !lackingPacks.isEmpty || !slowTemplates.isEmpty
             || (daemon != nil
                 && (live?.paused != nil || live?.awayDrops.isEmpty == false
                     || live?.unknownLanguages != nil))

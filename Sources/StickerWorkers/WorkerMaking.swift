@@ -240,12 +240,17 @@ public struct WorkerMaking: StickerMaking {
         } catch {
             return MakeReport(failure: .refused(error))
         }
-        return switch run(source, order, lane: lane, reader) {
-        case .report(let report, _): report
-        case .failed(let refusal, let log): MakeReport(failure: .worker(refusal), log: log)
-        case .unavailable(let why): MakeReport(failure: .lacking(why))
-        case .yielded: MakeReport(failure: .yielded)
+        var cpuTime = Duration.zero
+        var report: MakeReport
+        switch run(source, order, lane: lane, reader, &cpuTime) {
+        case .report(let made, _): report = made
+        case .failed(let refusal, let log):
+            report = MakeReport(failure: .worker(refusal), log: log)
+        case .unavailable(let why): report = MakeReport(failure: .lacking(why))
+        case .yielded: report = MakeReport(failure: .yielded)
         }
+        report.cpuTime = cpuTime
+        return report
     }
 
     /// The result of one run.
@@ -288,6 +293,14 @@ public struct WorkerMaking: StickerMaking {
     private func run(
         _ source: SourceBytes, _ order: WorkOrder, lane: WorkLane, _ reader: Reader
     ) -> Outcome {
+        var cpuTime = Duration.zero
+        return run(source, order, lane: lane, reader, &cpuTime)
+    }
+
+    private func run(
+        _ source: SourceBytes, _ order: WorkOrder, lane: WorkLane, _ reader: Reader,
+        _ cpuTime: inout Duration
+    ) -> Outcome {
         let worker = configuration()
         let draws = reader.fonts != nil
         var allowance = WorkerAllowance(
@@ -308,6 +321,7 @@ public struct WorkerMaking: StickerMaking {
             let slice = draws && lane.isFirstAttempt ? WorkerTime.drawingSeconds : nil
             let end = process.wait(
                 WorkerTime(order.limits, drawing: slice), lane.shouldYield)
+            cpuTime = end.cpuTime
             return WorkerVerdict(end: end, order: order, allowance: allowance).outcome
         } catch {
             return .unavailable("\(error)")

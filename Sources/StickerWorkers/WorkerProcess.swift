@@ -147,6 +147,13 @@ struct WorkerEnd {
     var lastWords: String
     var inbox: WorkerInbox
 
+    /// The CPU time that it used.
+    var cpuTime: Duration {
+        [usage.ru_utime, usage.ru_stime].reduce(.zero) {
+            $0 + .seconds($1.tv_sec) + .microseconds($1.tv_usec)
+        }
+    }
+
     /// Which of its times was up, if that ended it.
     var overdue: Overdue? { if case .overdue(let time) = kind { time } else { nil } }
 

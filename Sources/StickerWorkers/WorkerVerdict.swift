@@ -115,11 +115,9 @@ struct WorkerVerdict {
     private var place: String { end.inbox.lastStep.map { " after the step \($0)" } ?? "" }
 
     private var figures: String {
-        let cpu = [end.usage.ru_utime, end.usage.ru_stime]
-            .reduce(0.0) { $0 + Double($1.tv_sec) + Double($1.tv_usec) / 1e6 }
         // Not ru_maxrss: the kernel includes its owner's memory.
-        return
-            "\(tenths(cpu)) s of CPU time, \(tenths(end.elapsed.inMilliseconds / 1000)) s by the "
+
+        "\(tenths(end.cpuTime.inMilliseconds / 1000)) s of CPU time, \(tenths(end.elapsed.inMilliseconds / 1000)) s by the "
             + "clock, at most \(megabytes(allowance.memoryBytes)) of memory"
     }
 

@@ -136,13 +136,20 @@ extension StatusReport {
     }
 
     private var troubles: [String] {
-        var lines = pauses.lines + holds.flatMap(\.lines) + packs
+        var lines = pauses.lines + holds.flatMap(\.lines) + packs + slow
         guard daemon != nil, let live else { return lines }
         if let paused = live.paused {
             lines += entry("PAUSED", "\(FileName.escaped(paused)); goes on by itself")
         }
         lines += live.troubles.flatMap { entry("trouble", FileName.escaped($0)) }
         return lines
+    }
+
+    private var slow: [String] {
+        guard let first = slowTemplates.first else { return [] }
+        let others = slowTemplates.count - 1
+        let more = others > 0 ? "; \(others.counted("other", "others")) too" : ""
+        return entry("slow", "\(first.file): \(first.sentence)\(more); \(SlowTemplate.remedy)")
     }
 
     private var packs: [String] {

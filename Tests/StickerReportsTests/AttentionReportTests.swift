@@ -2,9 +2,10 @@ import Foundation
 import StickerHashes
 import StickerModel
 import StickerReports
-import StickerStore
 import StickerTestSupport
 import Testing
+
+@testable import StickerStore
 
 /// What `run/attention.json` says.
 struct AttentionReportTests {
@@ -122,5 +123,19 @@ struct AttentionReportTests {
             Array(JSONEncoder().encode(report(live))), to: "attention.json")
 
         #expect(try JSONSchema.attention.complaints(about: [file]) == "")
+    }
+}
+
+struct SlowTemplateTests {
+    @Test func sentenceHasCostRestAndLimit() {
+        let template = SlowTemplate(
+            category: CategoryID(rawValue: "cats"), file: "cats/clock.smart.svg", drop: "/drop",
+            milliseconds: 50_240,
+            restMilliseconds: 5_024_000)
+
+        #expect(
+            template.sentence
+                == "drawing it takes 50.2 s of CPU time, so that it is drawn every 84 min at most "
+                + "(limit: one percent of a core)")
     }
 }

@@ -139,6 +139,9 @@ struct OverviewPage {
             if let paused = live.paused { lines.append("\(paused); goes on by itself") }
             lines += live.troubles.map { "\($0)" }
         }
+        lines += report.slowTemplates.map { template in
+            "\(template.file): \(template.sentence). Remedy: \(SlowTemplate.remedy)"
+        }
         lines += report.lackingPacks.prefix(Self.packsListed).map { packs in
             """
             \(packs.category.rawValue) is not ready for \(packs.platform.rawValue): \

@@ -39,7 +39,7 @@ struct JobExecutor: Sendable {
         return JobResult(
             finished: FinishedJob(
                 job: job, outcome: outcome, log: steps.log, warnings: steps.warnings,
-                isCMYK: steps.isCMYK, drawing: steps.drawing),
+                isCMYK: steps.isCMYK, drawing: steps.drawing, cpuTime: steps.cpuTime),
             staged: steps.staged)
     }
 

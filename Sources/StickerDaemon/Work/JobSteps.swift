@@ -11,6 +11,8 @@ struct JobSteps {
     var isCMYK: Bool?
     /// What a template was filled with; `nil` of other files.
     var drawing: TemplateDrawing?
+    /// The CPU time of workers.
+    private(set) var cpuTime = Duration.zero
     private let fileExtension: String
     private let clock = ContinuousClock()
 
@@ -45,6 +47,7 @@ struct JobSteps {
     mutating func add(_ report: MakeReport) {
         log.append(contentsOf: report.log)
         warnings += report.warnings
+        cpuTime += report.cpuTime
         guard let format = report.format, !format.fileExtensions.contains(fileExtension)
         else { return }
         warnings.append(

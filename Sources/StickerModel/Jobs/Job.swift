@@ -112,11 +112,13 @@ public struct FinishedJob: Hashable, Sendable {
     public var isCMYK: Bool?
     /// What a template was filled with; `nil` of other files.
     public var drawing: TemplateDrawing?
+    /// The CPU time of its workers.
+    public var cpuTime: Duration
 
     /// Creates the end of one attempt.
     public init(
         job: ClaimedJob, outcome: JobOutcome, log: StepLog, warnings: [Warning] = [],
-        isCMYK: Bool? = nil, drawing: TemplateDrawing? = nil
+        isCMYK: Bool? = nil, drawing: TemplateDrawing? = nil, cpuTime: Duration = .zero
     ) {
         self.job = job
         self.outcome = outcome
@@ -124,6 +126,7 @@ public struct FinishedJob: Hashable, Sendable {
         self.warnings = warnings
         self.isCMYK = isCMYK
         self.drawing = drawing
+        self.cpuTime = cpuTime
     }
 }
 

@@ -8,6 +8,8 @@ public struct MakeReport: Sendable {
     public var log: StepLog
     /// Oddities that did not stop the work.
     public var warnings: [Warning]
+    /// The CPU time that it took, as far as that is known.
+    public var cpuTime = Duration.zero
 
     /// Creates a report.
     public init(

@@ -36,8 +36,17 @@ enum Schema {
         migrator.registerMigration("20") { try $0.execute(sql: successions) }
         migrator.registerMigration("21") { try $0.execute(sql: holding) }
         migrator.registerMigration("22") { try $0.execute(sql: turns) }
+        migrator.registerMigration("23") { try $0.execute(sql: rests) }
         return migrator
     }
+
+    /// Templates whose drawing takes more than the clock may spend. drawing_ms: the CPU time that the last one took.
+    /// rests_until: the clock draws it no earlier.
+    private static let rests = """
+        ALTER TABLE source ADD COLUMN drawing_ms INTEGER;
+        ALTER TABLE source ADD COLUMN rests_until INTEGER;
+        CREATE INDEX source_slow ON source(drawing_ms) WHERE drawing_ms IS NOT NULL;
+        """
 
     /// Turns. owner: the number of the user who owns the file, -1 if it was not seen to change since. A job has
     /// owner and category of its source, so that one index finds the next of each. And two more priorities: `JobPriority.last` was 3.

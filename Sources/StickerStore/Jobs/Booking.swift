@@ -36,14 +36,18 @@ struct Booking {
 
     /// Notes when a template may show something else, or that it is none any more, or a faulty one.
     private func noteRenewal(_ finished: FinishedJob, _ job: JobRow, _ source: SourceRow) throws {
+        let rest = try noteRest(finished, job, source)
         // Something that it shows has changed while it was drawn.
         let renewal: Int64? = try transaction.value(
             "SELECT renew_at FROM source WHERE id = ?", [source.id])
         let hasDrawn = finished.drawing != nil || finished.outcome.hasDrawn
-        if renewal == StoreTransaction.renewalAtOnce, hasDrawn { return }
+        if renewal == StoreTransaction.renewalAtOnce, hasDrawn {
+            if let rest { try transaction.renew(source.id, at: rest) }
+            return
+        }
         if let drawing = finished.drawing {
-            return try drawing.next.map { try transaction.renew(source.id, at: $0) }
-                ?? transaction.renewTomorrow(source.id)
+            guard let next = drawing.next else { return try transaction.renewTomorrow(source.id) }
+            return try transaction.renew(source.id, at: max(next, rest ?? next))
         }
         guard source.key.isTemplate || job.origin == .clock else { return }
         switch finished.outcome {
@@ -51,6 +55,22 @@ struct Booking {
         case .made, .unchanged, .refused(_, .some): try transaction.renew(source.id, at: nil)
         default: break
         }
+    }
+
+    /// Notes how long the clock leaves a template alone after it has drawn it, if that is longer than what it shows stays
+    /// the same.
+    ///
+    /// - Returns: until when.
+    private func noteRest(
+        _ finished: FinishedJob, _ job: JobRow, _ source: SourceRow
+    ) throws -> Int64? {
+        guard source.key.isTemplate, let drawing = finished.drawing else { return nil }
+        let spent = Int64(finished.cpuTime.inMilliseconds)
+        let end = transaction.now.wall + ClockBudget.rest(after: spent)
+        let next = drawing.next ?? transaction.now.wall + ClockBudget.weather
+        let isSlow = job.origin == .clock && end > next
+        try transaction.rest(source.id, spent: isSlow ? spent : nil, until: isSlow ? end : nil)
+        return isSlow ? end : nil
     }
 
     private mutating func apply(

@@ -1,5 +1,5 @@
 import GRDB
-import StickerModel
+public import StickerModel
 
 extension StoreTransaction {
     /// No template shows the same for longer, unless clocks were set back since.
@@ -41,7 +41,7 @@ extension JobStore {
     }
 
     /// Lets every template be looked at again if `settings`, what they depend on besides time, differ from those
-    /// of the last call.
+    /// of the last call; those that rest, when they have rested.
     ///
     /// - Throws: `StoreError`; nothing was changed.
     public func renewTemplates(ifChanged settings: String) throws(StoreError) {
@@ -49,12 +49,36 @@ extension JobStore {
         try write { transaction in
             try transaction.setNote(Self.settingsNote, settings)
             try transaction.run(
-                "UPDATE source SET renew_at = ? WHERE renew_at IS NOT NULL",
-                [StoreTransaction.renewalAtOnce])
+                """
+                UPDATE source SET renew_at = CASE WHEN rests_until > ? THEN rests_until ELSE ? END
+                WHERE renew_at IS NOT NULL
+                """, [transaction.now.wall, StoreTransaction.renewalAtOnce])
         }
     }
 
     private static let settingsNote = "smart"
+
+    /// Templates that take so long to draw that the clock draws them less often than they change.
+    ///
+    /// - Parameter max: how many.
+    /// - Returns: the dearest first.
+    /// - Throws: `StoreError` if the database cannot be read.
+    public func slowTemplates(max: Int) throws(StoreError) -> [SlowTemplate] {
+        try read { transaction in
+            try transaction.rows(
+                """
+                SELECT \(SourceRow.columns), drawing_ms AS spent FROM source INDEXED BY source_slow
+                WHERE drawing_ms IS NOT NULL AND present = 1 ORDER BY drawing_ms DESC LIMIT ?
+                """, [max]
+            ).map { row in
+                let source = try SourceRow(row)
+                let spent: Int64 = row["spent"]
+                return SlowTemplate(
+                    category: source.category, file: source.key.display, drop: source.key.drop,
+                    milliseconds: spent, restMilliseconds: ClockBudget.rest(after: spent))
+            }
+        }
+    }
 
     /// How many templates are no sticker now, because they show what is not known.
     ///
@@ -99,4 +123,18 @@ extension StoreTransaction {
         try queueAgain(source, .fresh, origin: .clock, why: "what it shows has changed")
         return true
     }
+}
+
+/// A template that takes more CPU time than the clock may spend, one percent of a core.
+public struct SlowTemplate: Hashable, Sendable, Encodable {
+    /// Its category.
+    public let category: CategoryID
+    /// Its path below the drop, escaped.
+    public let file: String
+    /// Its drop.
+    public let drop: String
+    /// The CPU time of its last drawing.
+    public let milliseconds: Int64
+    /// How long it is left alone after each.
+    public let restMilliseconds: Int64
 }

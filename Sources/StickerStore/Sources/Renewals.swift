@@ -14,9 +14,28 @@ extension StoreTransaction {
     /// example.
     func renewLater(_ source: Int64) throws { try renew(source, at: now.wall + 900_000) }
 
+    /// Notes that drawing a template took `spent` milliseconds of CPU time, so that the clock leaves it alone `until`
+    /// then; `nil` of one that is drawn whenever it changes.
+    func rest(_ source: Int64, spent: Int64?, until: Int64?) throws {
+        try run(
+            "UPDATE source SET drawing_ms = ?, rests_until = ? WHERE id = ?",
+            [spent, until, source])
+    }
+
     /// Notes that time alone changes nothing of a template. It has a date nevertheless, as those have that change when
     /// the weather or the settings do.
     func renewTomorrow(_ source: Int64) throws {
         try renew(source, at: now.wall + 24 * 3_600_000)
     }
+}
+
+/// How much CPU time the clock may spend on one template: one percent of a core.
+enum ClockBudget {
+    /// The least time between two states of the weather, in milliseconds.
+    static let weather: Int64 = 600_000
+    /// What is drawn at most once a day is drawn every day.
+    private static let restMax: Int64 = 24 * 3_600_000
+
+    /// How long a template is left alone after a drawing that took `spent` milliseconds of CPU time.
+    static func rest(after spent: Int64) -> Int64 { min(spent * 100, restMax) }
 }

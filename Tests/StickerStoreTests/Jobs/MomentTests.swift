@@ -45,6 +45,80 @@ struct MomentTests {
         #expect(try library.store.liveProduct(of: key("cats/clock.smart.svg"))?.content == hash(12))
     }
 
+    /// Books a drawing by the clock that took so long.
+    private func tick(_ content: Int, seconds: Int, line: Int = #line) throws {
+        #expect(try library.store.renewTemplates() == 1, "line \(line)")
+        let job = try #require(try library.claim().first)
+        try library.finish(
+            job, .made(product(content), content: hash(1)),
+            drawing: TemplateDrawing(
+                content: hash(content), next: library.store.now.milliseconds / minute * minute + minute),
+            cpuTime: .seconds(seconds))
+    }
+
+    @Test func clockSpendsOnePercentOfACoreOnATemplate() throws {
+        try clock()
+        library.time.advance(.seconds(60))
+        try tick(12, seconds: 50)
+
+        let slow = try #require(try library.store.slowTemplates(max: 9).first)
+        #expect(slow.file == "cats/clock.smart.svg" && slow.category.rawValue == "cats")
+        #expect(slow.milliseconds == 50_000 && slow.restMilliseconds == 5_000_000)
+        library.time.advance(.seconds(4999))
+        #expect(try library.store.renewTemplates() == 0)
+        // Nor does the weather make it draw more often.
+        try library.store.renewTemplates(ifChanged: "rain")
+        #expect(try library.store.renewTemplates() == 0)
+
+        library.time.advance(.seconds(1))
+        try tick(13, seconds: 0)
+        #expect(try library.store.slowTemplates(max: 9).isEmpty)
+    }
+
+    @Test func drawingThatEndsAtALimitRestsToo() throws {
+        try clock()
+        library.time.advance(.seconds(60))
+        _ = try library.store.renewTemplates()
+        let job = try #require(try library.claim().first)
+        let refusal = Refusal(.tooComplex, "it is too complex", remedy: "simplify it")
+        try library.finish(
+            job, .workerFailed(refusal, content: hash(1)),
+            drawing: TemplateDrawing(content: hash(12), next: start + 2 * minute),
+            cpuTime: .seconds(3))
+
+        #expect(try library.store.slowTemplates(max: 9).map(\.restMilliseconds) == [300_000])
+        let second = try #require(try library.claim().first)
+        try library.finish(
+            second, .workerFailed(refusal, content: hash(1)),
+            drawing: TemplateDrawing(content: hash(12), next: start + 2 * minute),
+            cpuTime: .seconds(60))
+        library.time.advance(.seconds(5999))
+        #expect(try library.store.renewTemplates() == 0)
+        library.time.advance(.seconds(1))
+        #expect(try library.store.renewTemplates() == 1)
+    }
+
+    /// What changes once a day may take what it takes, and so may what an artist changes.
+    @Test func drawingsThatAreRareAreNotSlow() throws {
+        try library.accept(sighting("cats/day.smart.svg"))
+        library.time.advance(.seconds(1))
+        let job = try #require(try library.claim().first)
+        try library.finish(
+            job, .made(product(11), content: hash(1)),
+            drawing: TemplateDrawing(content: hash(11), next: start + minute),
+            cpuTime: .seconds(50))
+        #expect(try library.store.slowTemplates(max: 9).isEmpty)
+        library.time.advance(.seconds(60))
+        #expect(try library.store.renewTemplates() == 1)
+        let daily = try #require(try library.claim().first)
+        try library.finish(
+            daily, .made(product(12), content: hash(1)),
+            drawing: TemplateDrawing(content: hash(12), next: start + 1440 * minute),
+            cpuTime: .seconds(50))
+
+        #expect(try library.store.slowTemplates(max: 9).isEmpty)
+    }
+
     @Test func missedInstantsAreOneJob() throws {
         try clock()
         library.time.advance(.seconds(3600))

@@ -346,6 +346,7 @@ struct Everything {
         _ = try store.renewTemplates()
         for job in working { try library.finish(job, .withdrawn(.unknownWeather)) }
         _ = try store.withdrawnTemplates()
+        _ = try store.slowTemplates(max: 1)
         _ = try store.file(of: JobID(rawValue: 1))
     }
 

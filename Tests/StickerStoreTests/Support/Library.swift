@@ -173,12 +173,13 @@ extension Library {
     @discardableResult
     func finish(
         _ job: ClaimedJob, _ outcome: JobOutcome, detail: String = "done", isCMYK: Bool? = nil,
-        drawing: TemplateDrawing? = nil
+        drawing: TemplateDrawing? = nil, cpuTime: Duration = .zero
     ) throws -> Turn {
         var log = StepLog()
         log.append(StepEntry("work", milliseconds: 1, detail))
         let finished = FinishedJob(
-            job: job, outcome: outcome, log: log, isCMYK: isCMYK, drawing: drawing)
+            job: job, outcome: outcome, log: log, isCMYK: isCMYK, drawing: drawing,
+            cpuTime: cpuTime)
         return try store.turn(finished: [finished], claiming: .any(0))
     }
 

@@ -3,6 +3,7 @@
 extension StoreTransaction {
     /// Brings the tables back to what the third migration left, as release 0.4 has them.
     func undoMigration() throws {
+        try undoRests()
         try undoTurns()
         let indices = [
             "job_made", "source_left", "source_top", "page_released", "category_published",
@@ -20,6 +21,14 @@ extension StoreTransaction {
         try run("ALTER TABLE output_file DROP COLUMN keep_until")
         try run("DELETE FROM tally WHERE state = 'live'")
         try run("DELETE FROM grdb_migrations WHERE identifier IN ('4', '5', '19')")
+    }
+
+    private func undoRests() throws {
+        try run("DROP INDEX source_slow")
+        for name in ["drawing_ms", "rests_until"] {
+            try run("ALTER TABLE source DROP COLUMN \(name)")
+        }
+        try run("DELETE FROM grdb_migrations WHERE identifier = '23'")
     }
 
     private func undoTurns() throws {
