@@ -101,10 +101,10 @@ let package = Package(
         .target(name: "CLinux"),
         .target(name: "CSandbox"),
 
-        // Values: what a sticker, a job, a manifest and a configuration are.
+        // Values: what a sticker, a job, a manifest and a configuration are. Optimised: it reads JSON of strangers.
         .target(
             name: "StickerModel", resources: [.embedInCode("Targets/targets.json")],
-            swiftSettings: unhurried),
+            swiftSettings: strict),
 
         // System calls on files and folders: descriptors, stat, listings, the walk without links.
         .target(name: "StickerSystem", dependencies: ["CLinux"], swiftSettings: unhurried),

@@ -8,12 +8,13 @@ extension ObjectReader {
         guard case .array(let items) = value, (1...64).contains(items.count) else {
             return fault(key, value, wanted)
         }
+        let list = subpath(key)
         let drops = items.enumerated().compactMap { index, item -> DropFolder? in
             switch item {
             case .string(let path): return isPath(path) ? DropFolder(path: path) : nil
             case .object:
                 var reader = ObjectReader(
-                    item, path: "\(subpath(key))[\(index)]", findings: findings)
+                    item, path: "\(list)[\(index)]", findings: findings)
                 let drop = reader.drop(isPath: isPath)
                 reader.finish()
                 return drop

@@ -34,7 +34,7 @@ extension SideFile {
         case .category: faults = try Self.read(bytes, below: []) { words.read(&$0) }
         case .emojis:
             faults = try Self.read(bytes, below: ["stickers"]) { reader in
-                for name in reader.keys {
+                for name in reader.members.keys {
                     var sticker = StickerWords()
                     reader.emojis(name, &sticker.emojis)
                     words.stickers[name] = sticker
@@ -91,17 +91,16 @@ extension SideFile {
             let fault = JSONFault(path: "", message: "\(error)")
             throw SideFileError(fault)
         }
-        let findings = Findings()
+        let findings = Findings(keeping: Self.faultsLocated)
         findings.absent = nil
         var reader = ObjectReader(value, path: "", findings: findings)
         read(&reader)
         reader.finish()
-        guard !findings.faults.isEmpty else { return nil }
-        let told = findings.faults.prefix(Self.faultsLocated)
-        let lines = JSONParser.lines(of: told.map(\.path), in: bytes)
-        let located = zip(lines, told).map(SideFileError.Fault.init(line:fault:))
+        guard findings.count > 0 else { return nil }
+        let lines = JSONParser.lines(at: findings.places(in: bytes), in: bytes)
+        let told = zip(lines, findings.faults)
         var error = SideFileError(
-            faults: located.sorted { ($0.line ?? 0) < ($1.line ?? 0) }, count: findings.count)
+            faults: told.map(SideFileError.Fault.init(line:fault:)), count: findings.count)
         guard case .object = value else { throw error }
         error.saysNothing = false
         error.gaps = findings.gaps.map { way + $0 }

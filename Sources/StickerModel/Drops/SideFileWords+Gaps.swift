@@ -1,5 +1,3 @@
-import FoundationEssentials
-
 extension SideFileWords {
     /// These words; where faults left gaps, those of `former`.
     ///
@@ -7,86 +5,157 @@ extension SideFileWords {
     ///   - gaps: as in `SideFileError`.
     ///   - former: what the same file said before.
     /// - Returns: the words of both.
-    /// - Throws: if words cannot be encoded as JSON.
-    public func filled(_ gaps: [[String]], from former: SideFileWords) throws -> SideFileWords {
-        var document = try document()
-        Self.fill(&document, from: try former.document(), at: gaps.map { $0[...] })
-        return try SideFileWords(document: document)
+    public func filled(_ gaps: [[String]], from former: SideFileWords) -> SideFileWords {
+        var words = self
+        // Those of single values first: what fills them says nothing of the objects around.
+        for gap in gaps where gap.count > 1 { words.fill(gap[...], from: former, besides: self) }
+        for gap in gaps where gap.count < 2 { words.fill(gap[...], from: former, besides: self) }
+        return words
     }
 
-    private typealias Members = [String: JSONValue]
-
-    private static func fill(
-        _ members: inout Members, from former: Members, at gaps: [ArraySlice<String>]
+    /// Fills one gap; `own` are the words with all of their gaps.
+    private mutating func fill(
+        _ gap: ArraySlice<String>, from former: SideFileWords, besides own: SideFileWords
     ) {
-        let inner = gaps.filter { !$0.isEmpty }
-        for (key, gaps) in Dictionary(grouping: inner, by: { $0[$0.startIndex] }) {
-            guard let old = former[key] else { continue }
-            guard members[key] != nil || !gaps.contains(where: { $0.count == 1 }) else {
-                members[key] = old
-                continue
-            }
-            guard let oldMembers = old.members else { continue }
-            var filled = members.removeValue(forKey: key)?.members ?? [:]
-            fill(&filled, from: oldMembers, at: gaps.map { $0.dropFirst() })
-            if !filled.isEmpty { members[key] = .object(filled) }
+        switch gap.first {
+        case nil:
+            category.fill([], from: former.category)
+            if own.defaults.isEmpty { defaults.fill([], from: former.defaults) }
+            if !own.namesStickers { fillStickers(from: former) }
+            if !own.listsStickers { fillPlaces(from: former) }
+        case "defaults": defaults.fill(gap.dropFirst(), from: former.defaults)
+        case "order": if !own.listsStickers { fillPlaces(from: former) }
+        case "stickers":
+            guard let path = gap.dropFirst().first else { return fillStickers(from: former) }
+            guard let old = former.stickers[path] else { return }
+            stickers[path, default: .init()].fill(gap.dropFirst(2), from: old)
+        default: category.fill(gap, from: former.category)
         }
-        if inner.count < gaps.count { members.merge(former) { own, _ in own } }
     }
 
-    /// The members of `category.json` that say the same, but for `order`, which has the place of each path.
-    private func document() throws -> Members {
-        var document = try JSONValue(encoding: category).members ?? [:]
-        document["defaults"] = defaults.isEmpty ? nil : try JSONValue(encoding: defaults)
-        var (named, order): (Members, Members) = ([:], [:])
-        for (path, words) in try JSONValue(encoding: stickers).members ?? [:] {
-            var members = words.members ?? [:]
-            order[path] = members.removeValue(forKey: "place")
-            if !members.isEmpty { named[path] = .object(members) }
+    /// Whether it says anything of single stickers besides their places.
+    private var namesStickers: Bool { stickers.values.contains { !$0.saysPlaceAtMost } }
+
+    private var listsStickers: Bool { stickers.values.contains { $0.place != nil } }
+
+    /// A file can name about as many.
+    private static let stickersMax = 1 << 17
+
+    /// Adds what was said of stickers of which nothing is.
+    private mutating func fillStickers(from former: SideFileWords) {
+        for (path, old) in former.stickers where !old.saysPlaceAtMost {
+            guard stickers[path] != nil || stickers.count < Self.stickersMax else { continue }
+            var words = stickers[path] ?? StickerWords()
+            guard words.saysPlaceAtMost else { continue }
+            let place = words.place
+            words = old
+            words.place = place
+            stickers[path] = words
         }
-        document["stickers"] = named.isEmpty ? nil : .object(named)
-        document["order"] = order.isEmpty ? nil : .object(order)
-        return document
     }
 
-    private init(document: Members) throws {
-        self.init()
-        category = try JSONValue.object(document).decoded(CategoryWords.self)
-        defaults = try document["defaults"]?.decoded(StickerWords.self) ?? defaults
-        var named = document["stickers"]?.members ?? [:]
-        for (path, place) in document["order"]?.members ?? [:] {
-            var members = named[path]?.members ?? [:]
-            members["place"] = place
-            named[path] = .object(members)
+    private mutating func fillPlaces(from former: SideFileWords) {
+        for (path, old) in former.stickers {
+            guard let place = old.place else { continue }
+            stickers[path, default: .init()].place = place
         }
-        stickers = try JSONValue.object(named).decoded([String: StickerWords].self)
     }
 }
 
-extension JSONValue: Encodable {
-    fileprivate init(encoding value: some Encodable) throws {
-        self = try JSONParser.parse([UInt8](JSONEncoder().encode(value)))
+/// Fills one member of words that they lack.
+private typealias Filling<Words> = @Sendable (inout Words, Words) -> Void
+
+private func filling<Words, Value>(
+    _ path: any WritableKeyPath<Words, Value?> & Sendable
+) -> Filling<Words> {
+    { words, former in
+        if words[keyPath: path] == nil { words[keyPath: path] = former[keyPath: path] }
+    }
+}
+
+/// Fills the member at the end of a gap, or at its object every one that is missing.
+private func fillMembers<Words>(
+    _ words: inout Words, _ gap: ArraySlice<String>, from former: Words,
+    _ members: [String: Filling<Words>]
+) {
+    guard let key = gap.first else { return members.values.forEach { $0(&words, former) } }
+    members[key]?(&words, former)
+}
+
+extension StickerWords {
+    fileprivate var saysPlaceAtMost: Bool {
+        var words = self
+        words.place = nil
+        return words.isEmpty
     }
 
-    fileprivate func decoded<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        try JSONDecoder().decode(type, from: JSONEncoder().encode(self))
+    fileprivate mutating func fill(_ gap: ArraySlice<String>, from former: StickerWords) {
+        if gap.first == "links" { return links.fill(gap.dropFirst(), from: former.links) }
+        fillMembers(&self, gap, from: former, Self.members)
     }
 
-    fileprivate var members: [String: JSONValue]? {
-        if case .object(let members) = self { members } else { nil }
-    }
+    private static let members: [String: Filling<StickerWords>] = [
+        "title": filling(\.title), "emojis": filling(\.emojis), "keywords": filling(\.keywords),
+        "accessibilityText": filling(\.accessibilityText), "order": filling(\.order),
+        "pinned": filling(\.pinned), "rating": filling(\.rating), "tintMode": filling(\.tintMode),
+        "publisher": filling(\.publisher), "licence": filling(\.licence),
+        "links": filling(\.links),
+    ]
+}
 
-    /// Writes the value as it would stand in JSON.
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        switch self {
-        case .null: try container.encodeNil()
-        case .bool(let value): try container.encode(value)
-        case .integer(let value): try container.encode(value)
-        case .number(let value): try container.encode(value)
-        case .string(let value): try container.encode(value)
-        case .array(let values): try container.encode(values)
-        case .object(let members): try container.encode(members)
+extension CategoryWords {
+    fileprivate mutating func fill(_ gap: ArraySlice<String>, from former: CategoryWords) {
+        switch gap.first {
+        case "links": links.fill(gap.dropFirst(), from: former.links)
+        case "packs": fillPacks(gap.dropFirst(), from: former.packs ?? [:])
+        default: fillMembers(&self, gap, from: former, Self.members)
         }
     }
+
+    private mutating func fillPacks(
+        _ gap: ArraySlice<String>, from former: [PackPlatform: PackWords]
+    ) {
+        var own = packs ?? [:]
+        if let name = gap.first {
+            guard let platform = PackPlatform(rawValue: name), let old = former[platform] else {
+                return
+            }
+            fillMembers(
+                &own[platform, default: .init()], gap.dropFirst(), from: old, PackWords.members)
+        } else {
+            own.merge(former) { own, _ in own }
+        }
+        packs = own.isEmpty ? nil : own
+    }
+
+    private static let members: [String: Filling<CategoryWords>] = [
+        "title": filling(\.title), "description": filling(\.description),
+        "publisher": filling(\.publisher), "licence": filling(\.licence),
+        "links": filling(\.links), "packs": filling(\.packs),
+    ]
+}
+
+extension PackWords {
+    fileprivate static let members: [String: Filling<PackWords>] = [
+        "title": filling(\.title), "description": filling(\.description),
+        "publisher": filling(\.publisher),
+    ]
+}
+
+extension Links? {
+    fileprivate mutating func fill(_ gap: ArraySlice<String>, from former: Links?) {
+        guard let former else { return }
+        guard self != nil || !gap.isEmpty else { return self = former }
+        var links = self ?? Links()
+        fillMembers(&links, gap, from: former, Links.members)
+        if self != nil || links != Links() { self = links }
+    }
+}
+
+extension Links {
+    fileprivate static let members: [String: Filling<Links>] = [
+        "website": filling(\.website), "email": filling(\.email),
+        "privacyPolicy": filling(\.privacyPolicy), "licence": filling(\.licence),
+        "appStore": filling(\.appStore), "playStore": filling(\.playStore),
+    ]
 }

@@ -30,8 +30,11 @@ package struct JSONParser {
     ///
     /// Parses once more: keeping the path of every value would take room without bounds.
     package static func lines(of paths: some Sequence<String>, in text: [UInt8]) -> [Int] {
-        let paths = Array(paths)
-        let places = searched(paths, in: text).places
+        lines(at: searched(Array(paths), in: text).places, in: text)
+    }
+
+    /// The lines, counted from 1, of places in bytes from the start.
+    static func lines(at places: [Int], in text: [UInt8]) -> [Int] {
         var lines: [Int: Int] = [:]
         var (line, counted) = (1, 0)
         for place in Set(places).sorted() {
@@ -40,6 +43,26 @@ package struct JSONParser {
             lines[place] = line
         }
         return places.map { lines[$0] ?? 1 }
+    }
+
+    /// Where items begin of a list that begins at a place, itself or its key, in a text that `parse` accepts.
+    static func places(
+        ofItems items: Set<Int>, ofListAt place: Int, in text: [UInt8]
+    ) -> [Int: Int] {
+        var places: [Int: Int] = [:]
+        var parser = JSONParser(text: text)
+        parser.position = place
+        if parser.peek() == UInt8(ascii: "\"") {
+            _ = try? parser.string()
+            _ = parser.take(":")
+        }
+        _ = parser.take("[")
+        for index in 0...(items.max() ?? 0) {
+            _ = parser.peek()
+            if items.contains(index) { places[index] = parser.position }
+            guard (try? parser.value(depth: 0)) != nil, parser.take(",") else { break }
+        }
+        return places
     }
 
     /// Where the value at a path as in `JSONFault` stands in a text that `parse` accepts; `nil` if it is missing. The
@@ -90,20 +113,20 @@ package struct JSONParser {
 
     private mutating func object(depth: Int) throws(JSONSyntaxError) -> JSONValue {
         position += 1
-        var members: [String: JSONValue] = [:]
+        var members = JSONObject()
         guard !take("}") else { return .object(members) }
         repeat {
             guard peek() == UInt8(ascii: "\"") else { throw needed("a key in double quotes") }
             let start = position
             let key = try string()
-            guard members[key] == nil else {
+            guard members.append(.init(key: key, value: .null, place: start)) else {
                 throw fault(
                     "the key \"\(FileName.escaped(key.cutForMessages))\" is here a second time",
                     at: start)
             }
             guard take(":") else { throw needed("a colon") }
             let around = search?.enter(member: key, at: start)
-            members[key] = try located(depth: depth + 1)
+            members.setLast(try located(depth: depth + 1))
             search?.leave(to: around)
         } while take(",")
         guard take("}") else { throw needed("a comma or }") }

@@ -1,29 +1,32 @@
 /// Reads the keys of one JSON object into properties, noting wrong values and, at the end, unknown keys.
 struct ObjectReader {
-    let members: [String: JSONValue]
-    private let path: String
+    let members: JSONObject
+    /// The JSON path of the object: of a file with many objects few are asked for.
+    private let path: () -> String
     /// The keys that lead to the object, from the root.
     private let way: [String]
+    /// Where the object, or its key, begins in the text.
+    private let place: Int
     let findings: Findings
     /// Every key that was asked for, and the same in order.
     private var known: Set<String> = []
     private var words: [String] = []
 
-    init(_ value: JSONValue, path: String, way: [String] = [], findings: Findings) {
+    init(
+        _ value: JSONValue, path: @autoclosure @escaping () -> String, way: [String] = [],
+        at place: Int = 0, findings: Findings
+    ) {
         self.path = path
         self.way = way
+        self.place = place
         self.findings = findings
         if case .object(let members) = value {
             self.members = members
         } else {
             members = [:]
-            let message = "is \(value.shown), an object is needed"
-            findings.add(JSONFault(path: path, message: message), gap: way)
+            findings.add(.noObject(value, path()), at: place, gap: way)
         }
     }
-
-    /// Every key of the object.
-    var keys: [String] { members.keys.sorted() }
 
     mutating func integer(_ key: String, _ target: inout Int, in range: ClosedRange<Int>) {
         guard let value = take(key) else { return }
@@ -136,22 +139,27 @@ struct ObjectReader {
             return nil
         }
         var (sound, wrong): ([Element], [Int]) = ([], [])
-        for (index, item) in items.prefix(countMax).enumerated() {
-            if let element = read(item) { sound.append(element) } else { wrong.append(index) }
+        for (index, item) in items.enumerated() {
+            guard let element = read(item) else {
+                wrong.append(index)
+                continue
+            }
+            if index < countMax { sound.append(element) }
         }
         let isLost = sound.isEmpty && !wrong.isEmpty
+        let place = place(of: key)
+        if items.count > countMax {
+            findings.add(
+                JSONFault(
+                    path: subpath(key), found: "a list of \(items.count.grouped)", allowed: list),
+                at: place, gap: nil)
+        }
         for index in wrong {
             let gap = isLost && index == wrong[0] ? way + [key] : nil
             findings.add(
                 JSONFault(
                     path: "\(subpath(key))[\(index)]", found: items[index].shown,
-                    allowed: element), gap: gap)
-        }
-        if items.count > countMax {
-            findings.add(
-                JSONFault(
-                    path: subpath(key), found: "a list of \(items.count.grouped)", allowed: list),
-                gap: nil)
+                    allowed: element), at: place, item: index, gap: gap)
         }
         return isLost ? nil : sound
     }
@@ -211,8 +219,9 @@ struct ObjectReader {
 
     mutating func object(_ key: String, _ read: (inout ObjectReader) -> Void) {
         guard let value = take(key) else { return }
+        let path = subpath(key)
         var reader = ObjectReader(
-            value, path: subpath(key), way: way + [key], findings: findings)
+            value, path: path, way: way + [key], at: place(of: key), findings: findings)
         read(&reader)
         reader.finish()
     }
@@ -224,15 +233,25 @@ struct ObjectReader {
         guard let value = take(key) else { return }
         guard case .object(let members) = value else { return fault(key, value, "an object") }
         var gap: [String]? = way + [key]
-        for (name, member) in members.sorted(by: { $0.key < $1.key }) {
-            let path = "\(subpath(key)).\(FileName.escaped(name))"
+        let around = subpath(key)
+        for member in members {
+            let name = member.key
             if !isRightName(name) {
                 let message = "the key is not \(wantedName)"
-                findings.add(JSONFault(path: path, message: message), gap: gap)
+                findings.add(
+                    JSONFault(path: "\(around).\(FileName.escaped(name))", message: message),
+                    at: member.place, gap: gap)
                 gap = nil
             }
+            guard case .object = member.value else {
+                let path = "\(around).\(FileName.escaped(name))"
+                findings.add(
+                    .noObject(member.value, path), at: member.place, gap: way + [key, name])
+                continue
+            }
             var reader = ObjectReader(
-                member, path: path, way: way + [key, name], findings: findings)
+                member.value, path: "\(around).\(FileName.escaped(name))",
+                way: way + [key, name], at: member.place, findings: findings)
             read(name, &reader)
             reader.finish()
         }
@@ -246,9 +265,10 @@ struct ObjectReader {
         guard case .array(let items) = value, items.count <= countMax else {
             return fault(key, value, "a list of at most \(countMax) objects")
         }
+        let path = subpath(key)
         target = items.enumerated().map { index, item in
             var reader = ObjectReader(
-                item, path: "\(subpath(key))[\(index)]", findings: findings)
+                item, path: "\(path)[\(index)]", at: place(of: key), findings: findings)
             defer { reader.finish() }
             return read(&reader)
         }
@@ -273,12 +293,14 @@ struct ObjectReader {
 
     /// Notes a fault of a part of a value, which costs nothing else.
     func noteInside(_ key: String, _ message: String) {
-        findings.add(JSONFault(path: subpath(key), message: message), gap: nil)
+        findings.add(
+            JSONFault(path: subpath(key), message: message), at: place(of: key), gap: nil)
     }
 
     /// Notes a fault that appears only when several keys are considered together.
     func note(_ key: String, _ message: String) {
-        findings.add(JSONFault(path: subpath(key), message: message), gap: way + [key])
+        findings.add(
+            JSONFault(path: subpath(key), message: message), at: place(of: key), gap: way + [key])
     }
 
     /// Warns of a key that an earlier release took, and that says nothing any more.
@@ -293,8 +315,8 @@ struct ObjectReader {
     func finish() {
         findings.absent? += words.filter { members[$0] == nil }.map(subpath)
         var gap: [String]? = way
-        for key in members.keys.sorted() where !known.contains(key) {
-            findings.add(unknown(key), gap: gap)
+        for member in members where !known.contains(member.key) {
+            findings.add(unknown(member.key), at: member.place, gap: gap)
             gap = nil
         }
     }
@@ -306,18 +328,30 @@ struct ObjectReader {
 
     /// The value of a key, which is known from now on.
     mutating func take(_ key: String) -> JSONValue? {
+        // Of an object without keys none is unknown, and nobody asks which it lacks.
+        if members.isEmpty, findings.absent == nil { return nil }
         if known.insert(key).inserted { words.append(key) }
         return members[key]
     }
 
     func fault(_ key: String, _ value: JSONValue, _ wanted: String) {
         findings.add(
-            JSONFault(path: subpath(key), found: value.shown, allowed: wanted), gap: way + [key])
+            JSONFault(path: subpath(key), found: value.shown, allowed: wanted),
+            at: place(of: key), gap: way + [key])
     }
 
+    /// Where a key begins in the text; where the object does if it lacks that.
+    private func place(of key: String) -> Int { members.place(of: key) ?? place }
+
     func subpath(_ key: String) -> String {
-        let shown = FileName.escaped(key)
+        let (path, shown) = (path(), FileName.escaped(key))
         return path.isEmpty ? shown : "\(path).\(shown)"
+    }
+}
+
+extension JSONFault {
+    fileprivate static func noObject(_ value: JSONValue, _ path: String) -> JSONFault {
+        JSONFault(path: path, message: "is \(value.shown), an object is needed")
     }
 }
 

@@ -6,7 +6,7 @@ struct AnswerEntry {
     private static let wordsMax = 30
     private static let identifierMax = 120
 
-    private let members: [String: JSONValue]
+    private let members: JSONObject
 
     /// - Throws: `LeftOut` if the value is no object.
     init(_ value: JSONValue) throws(LeftOut) {

@@ -192,7 +192,7 @@ struct SideFileTests {
     ) throws -> SideFileWords {
         let (words, faults) = try file.reading(of: Array(text.utf8))
         let before = try former.map { try self.words(file, $0) } ?? SideFileWords()
-        return try words.filled(try #require(faults).gaps, from: before)
+        return words.filled(try #require(faults).gaps, from: before)
     }
 
     private static let whole = #"""
@@ -387,6 +387,50 @@ struct SideFileTests {
         #expect(found == [#"line 2: b\u{1b}.c: is "x", allowed is a list of up to 20 emoji"#])
     }
 
+    /// Those that are told are the first of the file, whatever their keys are called.
+    @Test func faultsAreToldInTheOrderOfLines() throws {
+        let keys = (0..<30).reversed().map { "\"k\($0 + 10)\": 1" }
+        let text = """
+            {"stickers": {"z.png": {"rating": 1,
+                "zeal": 1, "title": 1,
+                "keywords": ["a", 1,
+                2]}, "a.png": 1},
+            \(keys.joined(separator: ",\n")),
+            "title": 1, "defaults": 1}
+            """
+        let read = try SideFile.category.reading(of: Array(text.utf8))
+        let faults = try #require(read.faults)
+        #expect(faults.count == 38 && faults.faults.count == 20)
+        let told = faults.faults.map { "\($0.line ?? 0) \($0.fault.path)" }
+        #expect(
+            told.prefix(7) == [
+                "1 stickers.z.png.rating", "2 stickers.z.png.zeal", "2 stickers.z.png.title",
+                "3 stickers.z.png.keywords[1]", "4 stickers.z.png.keywords[2]",
+                "4 stickers.a.png", "5 k39",
+            ])
+        #expect(told.dropFirst(7) == (0..<13).map { "\($0 + 6) k\(38 - $0)" }[...])
+    }
+
+    /// Also those of a list that is too long anyway.
+    @Test func everyFaultIsCounted() throws {
+        let keywords = Array(repeating: "1", count: 3_000).joined(separator: ", ")
+        let text = "{\"emojis\": [1, 2], \"keywords\": [\(keywords)], \"wrong\": 1}"
+        let faults = try SideFile.sticker.reading(of: Array(text.utf8)).faults
+        #expect(faults?.count == 3_004 && faults?.faults.count == 20)
+        #expect(faults?.refusal.detail.hasSuffix("; and 2,999 more faults") == true)
+    }
+
+    /// What a file says of others than it did before is not without end.
+    @Test func gapsAreFilledWithNoMoreThanAFileCanSay() {
+        var (own, former) = (SideFileWords(), SideFileWords())
+        own.stickers["own"] = StickerWords(titled: "own")
+        for number in 0..<200_000 {
+            former.stickers["\(number)"] = StickerWords(titled: "former")
+        }
+        let filled = own.filled([["stickers"]], from: former)
+        #expect(filled.stickers.count == 1 << 17 && filled.stickers["own"]?.title == "own")
+    }
+
     @Test(arguments: ["../a.png", "/a.png", "a//b.png", "", "./a.png"])
     func pathsStayInTheFolder(path: String) {
         #expect(!faults(.category, "{\"stickers\": {\"\(path)\": {}}}").isEmpty)
@@ -400,5 +444,12 @@ struct SideFileTests {
         let filled = first.filled(from: second)
         #expect(filled.title == "A" && filled.rating == .restricted)
         #expect(filled.place == 3 && filled.order == nil)
+    }
+}
+
+extension StickerWords {
+    fileprivate init(titled title: String) {
+        self.init()
+        self.title = title
     }
 }

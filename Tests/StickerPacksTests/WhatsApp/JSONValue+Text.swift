@@ -1,4 +1,4 @@
-package import StickerModel
+@testable package import StickerModel
 
 extension JSONValue {
     /// The value as JSON, a line for each member and item.
@@ -38,4 +38,10 @@ extension JSONValue: ExpressibleByArrayLiteral {
     package typealias ArrayLiteralElement = JSONValue
 
     package init(arrayLiteral items: JSONValue...) { self = .array(items) }
+}
+
+extension JSONObject {
+    init(byKey members: [String: JSONValue]) {
+        self.init(members.map { ($0.key, $0.value) })
+    }
 }

@@ -69,8 +69,10 @@ struct TestApp {
     var brokenRules: Set<String> { Set(findings().map(\.rule)) }
 
     private var text: String {
-        let listed = ["stickers": .array(stickers.map(JSONValue.object))].merging(pack) { $1 }
-        let packs = [JSONValue](repeating: .object(listed), count: copies)
-        return JSONValue.object(["sticker_packs": .array(packs)].merging(top) { $1 }).text
+        let all = stickers.map { JSONValue.object(JSONObject(byKey: $0)) }
+        let listed = ["stickers": .array(all)].merging(pack) { $1 }
+        let packs = [JSONValue](repeating: .object(JSONObject(byKey: listed)), count: copies)
+        let whole = ["sticker_packs": .array(packs)].merging(top) { $1 }
+        return JSONValue.object(JSONObject(byKey: whole)).text
     }
 }

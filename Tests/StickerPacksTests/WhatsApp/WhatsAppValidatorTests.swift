@@ -60,7 +60,8 @@ struct WhatsAppValidatorTests {
 
     @Test func stickerThatCannotBeReadIsCounted() {
         var app = TestApp(.android, count: 2)
-        app.pack["stickers"] = .array(app.stickers.map(JSONValue.object) + ["third"])
+        let stickers = app.stickers.map { JSONValue.object(JSONObject(byKey: $0)) }
+        app.pack["stickers"] = .array(stickers + ["third"])
 
         #expect(app.brokenRules == ["P5"])
     }

@@ -24,7 +24,7 @@ struct MatrixForm: PackForm {
     }
 
     private static func pack(
-        _ content: JSONValue, _ images: [String: JSONValue], _ path: String,
+        _ content: JSONValue, _ images: JSONObject, _ path: String,
         _ files: inout PackFiles
     ) -> ImportedPack {
         let folder = TreePath.folder(of: path)
@@ -37,7 +37,7 @@ struct MatrixForm: PackForm {
             pack.cover = files.place(named: cover, in: path, [TreePath.join(folder, cover)])
         }
         // JSON keeps no order among keys, so their names put them in order.
-        let inOrder = images.sorted { $0.key < $1.key }
+        let inOrder = images.map { ($0.key, $0.value) }.sorted { $0.0 < $1.0 }
         for (shortcode, image) in files.taken(inOrder, ofPack: name) {
             guard let file = image["file"]?.text else {
                 files.note(

@@ -61,7 +61,7 @@ struct TextFolderForm: PackForm {
     /// The emoji of each picture, by its name with or without extension.
     private static func emojis(
         _ folder: String, _ files: inout PackFiles
-    ) -> [String: JSONValue] {
+    ) -> JSONObject {
         guard let path = files.file("emoji.txt", in: folder), let value = files.json(path)
         else { return [:] }
         if let members = value.members { return members }

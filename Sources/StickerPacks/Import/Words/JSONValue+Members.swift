@@ -18,7 +18,7 @@ extension JSONValue {
     }
 
     /// The members by key, if it is an object.
-    var members: [String: JSONValue]? {
+    var members: JSONObject? {
         if case .object(let members) = self { members } else { nil }
     }
 

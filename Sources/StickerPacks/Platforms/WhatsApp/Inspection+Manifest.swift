@@ -8,7 +8,7 @@ extension WhatsAppValidator.Inspection {
 
     /// One object of the manifest.
     private struct Node {
-        let members: [String: JSONValue]
+        let members: JSONObject
         let place: Place
         /// What an unknown key, or a value of the wrong kind, breaks here.
         let rule: Rule
