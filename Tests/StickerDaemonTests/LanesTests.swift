@@ -261,14 +261,16 @@ struct LanesTests {
 
         #expect(
             lanes.demand(besides: [], start)
-                == ClaimDemand(fresh: 4, ordinary: 4, large: 2, drawn: 1, again: true))
+                == ClaimDemand(
+                    words: 2, fresh: 4, ordinary: 4, large: 2, drawn: 1, again: true))
         _ = lanes.start(from: &ready, start)
         #expect(
             lanes.demand(besides: [], start)
-                == ClaimDemand(fresh: 3, ordinary: 3, large: 1, drawn: 1, again: true))
+                == ClaimDemand(
+                    words: 2, fresh: 3, ordinary: 3, large: 1, drawn: 1, again: true))
         #expect(
             lanes.demand(besides: [job(2)], start)
-                == ClaimDemand(fresh: 2, ordinary: 2, large: 1, drawn: 1))
+                == ClaimDemand(words: 2, fresh: 2, ordinary: 2, large: 1, drawn: 1))
     }
 
     @Test func backlogDoesNotStarveLargeJobs() {
@@ -298,9 +300,65 @@ struct LanesTests {
 
         let demand = lanes.demand(besides: [job(2, isLarge: true), job(3, isLarge: true)], start)
 
-        var expected = ClaimDemand(fresh: 3, ordinary: 3)
+        var expected = ClaimDemand(words: 2, fresh: 3, ordinary: 3)
         expected.guestOf = [job(1).holder]
         #expect(demand == expected)
+    }
+
+    // MARK: Side files
+
+    @Test func sideFilesAreReadOneByOneAndHoldNoLaneOfPictures() {
+        var lanes = Lanes(width: 1)
+        var ready = [words(1), words(2), job(3), job(4)]
+        let started = (0..<4).map { _ in lanes.start(from: &ready, start)?.id.rawValue }
+
+        #expect(started == [1, 3, nil, nil], "a lane for each, and one at a time")
+        #expect(!lanes.isEmpty && lanes.demand(besides: ready, start).words == 0)
+        lanes.end(JobID(rawValue: 1), start)
+        #expect(lanes.start(from: &ready, start)?.id.rawValue == 2)
+        lanes.end(JobID(rawValue: 3), start)
+        #expect(lanes.isEmpty, "no picture is made")
+        #expect(lanes.start(from: &ready, start)?.id.rawValue == 4)
+    }
+
+    @Test func longJobsThatHoldAllLanesHoldUpNoSideFile() {
+        var lanes = Lanes(width: 1)
+        var ready = [job(1, isLarge: true), job(2, isLarge: true), words(3)]
+
+        let started = (0..<3).map { _ in lanes.start(from: &ready, start)?.id.rawValue }
+
+        #expect(started == [3, 1, nil] && ready.map(\.id.rawValue) == [2])
+    }
+
+    /// Readiness of pictures neither counts as that of side files nor the other way round.
+    @Test func sideFilesTakeNoPlaceOfPictures() {
+        let lanes = Lanes(width: 2)
+
+        let demand = lanes.demand(besides: [words(1), words(2)], start)
+
+        #expect(demand.words == 0 && demand.fresh == 4 && demand.large == 2 && demand.again)
+        #expect(lanes.demand(besides: [job(3), job(4)], start).words == 2)
+    }
+
+    @Test func sideFilesCostTheirOwnerNoTimeForPictures() {
+        var lanes = Lanes(width: 1, at: start)
+        var ready = [words(1)]
+        _ = lanes.start(from: &ready, start)
+        let held = words(1).holder
+        let during = lanes.shares(later)
+        lanes.end(JobID(rawValue: 1), later)
+        let after = lanes.shares(later)
+
+        for shares in [during, after] {
+            #expect(shares.place(of: held, .words, first: 1).user.seconds > 9)
+            #expect(shares.place(of: held, .fresh, first: 1).user.seconds == 0)
+        }
+    }
+
+    private func words(_ number: Int64) -> ClaimedJob {
+        var words = job(number)
+        words.isWords = true
+        return words
     }
 
     private func job(

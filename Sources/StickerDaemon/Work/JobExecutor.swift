@@ -215,15 +215,9 @@ struct JobExecutor: Sendable {
         _ steps: inout JobSteps
     ) -> JobOutcome {
         let start = steps.now
+        let (words, faults): (SideFileWords, SideFileError?)
         do throws(SideFileError) {
-            let (words, faults) = try file.reading(of: source.withUnsafeBytes { Array($0) })
-            if let faults {
-                steps.note(faults, since: start)
-            } else {
-                steps.note("words", since: start, "understood")
-            }
-            if file == .category { warn(ofAbsent: words.stickers.keys.sorted(), job, &steps) }
-            return .said(words, faults: faults, content: content)
+            (words, faults) = try file.reading(of: source.withUnsafeBytes { Array($0) })
         } catch {
             if let refusal = Refusal.notWords(source, job.source) {
                 steps.note("words", since: start, refusal.detail)
@@ -231,6 +225,20 @@ struct JobExecutor: Sendable {
             }
             steps.note(error, since: start)
             return .refused(error.refusal, content: content)
+        }
+        if let faults {
+            steps.note(faults, since: start)
+        } else {
+            steps.note("words", since: start, "understood")
+        }
+        do throws(StoreError) {
+            let start = steps.now
+            let changed = try store.note(words, mending: faults, of: job)
+            if !changed.isEmpty { steps.note("note", since: start, "its category changes") }
+            if file == .category { warn(ofAbsent: words.stickers.keys.sorted(), job, &steps) }
+            return .said(changed: changed, faults: faults, content: content)
+        } catch {
+            return .released("\(error)")
         }
     }
 

@@ -7,7 +7,7 @@ import StickerStore
 /// small. A job that turns out long there gives the lane up, and another is opened beside it; once there are half as
 /// many lanes again, such a job is stopped, and waits as a large one. Beside long jobs that hold all lanes, a large one of
 /// a user who holds none is started, within the same bound. Drawings, of which nothing foretells how long they
-/// take, hold at most half of the lanes once they take long.
+/// take, hold at most half of the lanes once they take long. Side files have a lane of their own beside these.
 struct Lanes {
     /// A job that runs for longer than this counts as long, whatever its file looks like.
     static let patience = Duration.seconds(1)
@@ -43,6 +43,8 @@ struct Lanes {
     private let patience: Duration
     private var running: [JobID: Running] = [:]
     private var shares: LaneShares
+    /// The side file that is read, and since when.
+    private var reading: (job: ClaimedJob, since: ContinuousClock.Instant)?
     /// Whether a large job was claimed that finds no lane.
     private var isLargeWaiting = false
 
@@ -55,7 +57,7 @@ struct Lanes {
         shares = LaneShares(at: now)
     }
 
-    /// Whether no job is running.
+    /// Whether no picture is made.
     var isEmpty: Bool { running.isEmpty }
 
     /// Whether only the small lane may be free.
@@ -63,6 +65,8 @@ struct Lanes {
 
     /// How many jobs to claim in addition to those of `ready`.
     func demand(besides ready: [ClaimedJob], _ now: ContinuousClock.Instant) -> ClaimDemand {
+        let words = wordsDemand(besides: ready)
+        let ready = ready.filter { !$0.isWords }
         let open = max(0, free) + (isSmallLaneOpen(now) ? 1 : 0) + Self.lookahead
         let small = ready.filter { !$0.isLarge }
         let large = ready.count - small.count
@@ -76,12 +80,18 @@ struct Lanes {
             !ready.contains(where: \.isDrawn)
             && !running.values.contains { $0.isDrawn && $0.isLarge }
         var demand = ClaimDemand(
+            words: words,
             // A fresh file is claimed although others are ready: it goes before them.
             fresh: max(0, open - small.count { !$0.isBulk }), ordinary: max(0, open - small.count),
             large: room, drawn: min(room, max(isDrawnDue ? 1 : 0, half - drawn)),
             again: free > 0 && ready.isEmpty && !running.values.contains(where: \.isAgain))
         if isOpenToGuests(now), !ready.contains(where: isGuest) { demand.guestOf = holders }
         return demand
+    }
+
+    /// How many side files to claim: one is read, and one is ready.
+    func wordsDemand(besides ready: [ClaimedJob]) -> Int {
+        max(0, (reading == nil ? 2 : 1) - ready.count(where: \.isWords))
     }
 
     /// Puts jobs that were claimed among those that are ready: large ones, which are claimed one by one, first, and
@@ -96,6 +106,11 @@ struct Lanes {
     mutating func start(
         from ready: inout [ClaimedJob], _ now: ContinuousClock.Instant
     ) -> ClaimedJob? {
+        if reading == nil, let words = ready.firstIndex(where: \.isWords) {
+            let job = ready.remove(at: words)
+            reading = (job, now)
+            return job
+        }
         if free > 0, let small = running.first(where: \.value.isSmall)?.key {
             running[small]?.isSmall = false
         }
@@ -104,7 +119,7 @@ struct Lanes {
         if isSmall, isOpenToGuests(now), let guest = ready.firstIndex(where: isGuest) {
             return start(ready.remove(at: guest), now, isSmall: false)
         }
-        let next = isSmall ? ready.firstIndex { !$0.isLarge } : ready.indices.first
+        let next = ready.firstIndex { !$0.isWords && !(isSmall && $0.isLarge) }
         guard let next, !isSmall || isSmallLaneOpen(now) else { return nil }
         return start(ready.remove(at: next), now, isSmall: isSmall)
     }
@@ -118,6 +133,11 @@ struct Lanes {
 
     /// Notes that a job has ended, and whether at a limit; `nil` if that is not known.
     mutating func end(_ job: JobID, _ now: ContinuousClock.Instant, isStrike: Bool? = nil) {
+        if let read = reading, read.job.id == job {
+            shares.pass(until: now)
+            shares.add(words: now - read.since, to: read.job.holder)
+            reading = nil
+        }
         guard let ended = running.removeValue(forKey: job) else { return }
         shares.pass(until: now)
         // A file that is refused at once held up nobody.
@@ -130,6 +150,7 @@ struct Lanes {
         var shares = shares
         shares.pass(until: now)
         for job in running.values { note(job, now, in: &shares) }
+        if let reading { shares.add(words: now - reading.since, to: reading.job.holder) }
         return shares
     }
 

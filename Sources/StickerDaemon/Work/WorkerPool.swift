@@ -152,11 +152,13 @@ final class WorkerPool: Sendable {
     /// How many jobs to claim. A lane that becomes free takes a job that is ready, and two are claimed once
     /// two are missing, unless a turn is due for finished jobs.
     private func wanted(_ state: State, _ now: ContinuousClock.Instant) -> ClaimDemand {
-        guard state.isClaiming, !state.group.isFull else { return ClaimDemand() }
+        guard state.isClaiming else { return ClaimDemand() }
+        let words = ClaimDemand(words: state.lanes.wordsDemand(besides: state.ready))
+        guard !state.group.isFull else { return words }
         let demand = state.lanes.demand(besides: state.ready, now)
         if demand.ordinary >= Lanes.lookahead || !state.finished.isEmpty { return demand }
         // Others are ready, and these go before them.
-        var first = ClaimDemand()
+        var first = words
         first.guestOf = demand.guestOf
         if demand.fresh >= Lanes.lookahead { first.fresh = demand.fresh }
         return first

@@ -25,6 +25,8 @@ public struct ClaimedJob: Hashable, Sendable {
     public var sticker: StickerID?
     /// The number of the user who owns the file; negative if nobody has looked yet.
     public var owner: Int64 = -1
+    /// Whether it is a side file, for which there is a lane of its own.
+    public var isWords = false
     /// Whether it is one of many files copied together, so that it is not urgent.
     public var isBulk = false
     /// Whether it is large because no header foretells how long it takes.
@@ -73,8 +75,8 @@ public enum JobOutcome: Hashable, Sendable {
     case made(StickerProduct, content: ContentHash)
     /// The bytes are the ones already published.
     case unchanged(content: ContentHash)
-    /// What a side file says; with faults, it counts except for these.
-    case said(SideFileWords, faults: SideFileError? = nil, content: ContentHash)
+    /// What a side file says is noted, except for its faults. The manifests of `changed` are out of date.
+    case said(changed: Set<CategoryID>, faults: SideFileError? = nil, content: ContentHash)
     /// The file is not complete yet; look again.
     case arriving(delay: Duration, why: String)
     /// The file was written to while it was read: use this newer state.

@@ -21,10 +21,10 @@ struct Blame: Equatable {
     /// After this many worker failures a job waits until nothing else does; the next one leads to a refusal.
     static let workerFailuresMax = 1
 
-    /// The place in the queue that it calls for.
+    /// The place in the queue that it calls for; the first if it is none.
     var priority: JobPriority {
         if crashes > 0 { return .last }
-        return workerFailures > 0 ? .again : .fresh
+        return workerFailures > 0 ? .again : .words
     }
 
     /// What the next job with the same bytes starts with: one careful attempt is always left.

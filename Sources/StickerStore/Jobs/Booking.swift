@@ -18,6 +18,10 @@ struct Booking {
         guard var job = try transaction.job(finished.job.id.rawValue), job.state == .executing,
             var source = try transaction.source(job.source)
         else { return }
+        // It is noted already.
+        if case .said(let changed, _, _) = finished.outcome {
+            turn.changedCategories.formUnion(changed)
+        }
         if job.priority == .last { hasEndedLone = true }
         published = nil
         try keepLog(finished, job)
@@ -85,8 +89,10 @@ struct Booking {
         case .unchanged(let content):
             try transaction.note(isCMYK: finished.isCMYK, content)
             try confirm(content, &job, source)
-        case .said(let words, let faults, let content):
-            try take(words, faults, content, source)
+        case .said(_, let faults, let content):
+            try transaction.run(
+                "UPDATE source SET content = ?, applied = 1 WHERE id = ?",
+                [content.rawValue, source.id])
             if let faults {
                 try refuse(&job, faults.refusal, content)
             } else {
@@ -156,19 +162,6 @@ struct Booking {
         guard isNews else { return }
         try transaction.touch(source.category)
         turn.changedCategories.insert(source.category)
-    }
-
-    /// Publishes what a side file says; where it has faults, what it said before stays.
-    private mutating func take(
-        _ words: SideFileWords, _ faults: SideFileError?, _ content: ContentHash,
-        _ source: SourceRow
-    ) throws {
-        let words =
-            try faults.map { try transaction.words(words, mending: $0, in: source) } ?? words
-        turn.changedCategories.formUnion(try transaction.take(words, of: source))
-        try transaction.run(
-            "UPDATE source SET content = ?, applied = 1 WHERE id = ?",
-            [content.rawValue, source.id])
     }
 
     /// Updates the entries of other files that share an output.

@@ -3,7 +3,9 @@ import StickerModel
 
 /// How many jobs may be claimed, by kind.
 public struct ClaimDemand: Hashable, Sendable {
-    /// Files that were dropped by hand.
+    /// Side files.
+    public var words: Int
+    /// Pictures that were dropped by hand.
     public var fresh: Int
     /// These and those of which many came at once.
     public var ordinary: Int
@@ -20,8 +22,10 @@ public struct ClaimDemand: Hashable, Sendable {
 
     /// Creates a demand; see the properties.
     public init(
-        fresh: Int = 0, ordinary: Int = 0, large: Int = 0, drawn: Int = 0, again: Bool = false
+        words: Int = 0, fresh: Int = 0, ordinary: Int = 0, large: Int = 0, drawn: Int = 0,
+        again: Bool = false
     ) {
+        self.words = words
         (self.fresh, self.ordinary, self.large) = (fresh, ordinary, large)
         (self.drawn, self.again) = (drawn, again)
     }
@@ -29,13 +33,16 @@ public struct ClaimDemand: Hashable, Sendable {
     /// Any jobs, up to `count` in all.
     public static func any(_ count: Int) -> ClaimDemand {
         var demand = ClaimDemand(
-            fresh: count, ordinary: count, large: count, drawn: count, again: count > 0)
+            words: count, fresh: count, ordinary: count, large: count, drawn: count,
+            again: count > 0)
         demand.inAllMax = count
         return demand
     }
 
     /// How many jobs these are if there are enough.
-    var count: Int { min(inAllMax, max(fresh, ordinary) + large + (guestOf.isEmpty ? 0 : 1)) }
+    var count: Int {
+        min(inAllMax, words + max(fresh, ordinary) + large + (guestOf.isEmpty ? 0 : 1))
+    }
 }
 
 /// Marks the next jobs as executing, within one transaction.
@@ -73,15 +80,18 @@ struct Claim {
             if running.isEmpty { try take(lone) }
             return
         }
-        try takeNext([.fresh: demand.fresh], demand.fresh)
-        let bulk = demand.ordinary - claimed.count
+        try takeNext([.words: demand.words], demand.words)
+        let words = claimed.count
+        let fresh = min(demand.fresh, demand.inAllMax - words)
+        try takeNext([.fresh: fresh], fresh)
+        let bulk = min(demand.ordinary + words, demand.inAllMax) - claimed.count
         try takeNext([.bulk: bulk], bulk)
         let large = min(demand.large, demand.inAllMax - claimed.count)
         try takeNext([.large: large, .drawn: demand.drawn], large)
         if claimed.allSatisfy({ !$0.isLarge }), !demand.guestOf.isEmpty {
             try takeNext([.large: 1], 1) { $0.isApart(from: demand.guestOf) }
         }
-        guard claimed.isEmpty else { return }
+        guard claimed.count == words else { return }
         if demand.again, !running.contains(where: \.priority.isLarge) {
             try takeNext([.again: 1], 1)
         }
@@ -104,10 +114,7 @@ struct Claim {
             try take(candidate)
             left -= 1
             room[next.priority, default: 0] -= 1
-            let isLarge = next.priority.isLarge
-            shares.add(
-                isLarge ? .zero : Self.expected, large: isLarge ? Self.expected : .zero,
-                to: next.holder)
+            shares.add(Self.expected, to: next)
             // Every queue of the same user has another place now.
             waiting = inOrder(waiting + [next])
         }
@@ -164,7 +171,13 @@ private struct Queue: Equatable {
 
 extension LaneShares {
     fileprivate func place(of queue: Queue) -> Place {
-        place(of: queue.holder, isLarge: queue.priority.isLarge, first: queue.first)
+        place(of: queue.holder, queue.priority, first: queue.first)
+    }
+
+    fileprivate mutating func add(_ time: Duration, to queue: Queue) {
+        if queue.priority == .words { return add(words: time, to: queue.holder) }
+        let isLarge = queue.priority.isLarge
+        add(isLarge ? .zero : time, large: isLarge ? time : .zero, to: queue.holder)
     }
 }
 
@@ -282,7 +295,8 @@ extension ClaimedJob {
             category: source.category, categoryNames: names,
             sticker: source.sticker, isLarge: job.priority.isLarge,
             workerFailures: min(job.blame.workerFailures, Blame.workerFailuresMax))
-        isBulk = job.priority != .fresh
+        isWords = job.priority == .words
+        isBulk = job.priority > .fresh
         isDrawn = job.priority == .drawn
         isAgain = job.priority == .again
         renewal = job.renewal

@@ -45,7 +45,9 @@ struct JobRow {
 }
 
 /// The order in which jobs are claimed; within each priority, users and categories take turns (`LaneShares`).
-enum JobPriority: Int {
+enum JobPriority: Int, CaseIterable {
+    /// A side file, on a lane of its own: pictures wait for none, and it waits for no picture.
+    case words = -1
     /// Dropped just now.
     case fresh = 0
     /// One of many.

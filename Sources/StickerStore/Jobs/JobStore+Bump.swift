@@ -34,7 +34,7 @@ extension JobStore {
 extension JobPriority {
     fileprivate var whyNotBumped: String {
         switch self {
-        case .fresh, .bulk: "it goes first already"
+        case .words, .fresh, .bulk: "it goes first already"
         case .large, .drawn: "it takes long"
         case .again, .last: "it failed, and waits until nothing else does"
         }

@@ -62,7 +62,7 @@ extension JobStore {
     /// - Throws: `StoreError` if the database cannot be read.
     public func nextInTurn(limit: Int) throws(StoreError) -> [JobRecord] {
         try read { transaction in
-            let priorities = 0...JobPriority.last.rawValue
+            let priorities = JobPriority.allCases.map(\.rawValue)
             let places =
                 priorities.map { ("job.state = 'available' AND job.priority = \($0)", "job.id") }
                 + priorities.map { ("job.due IS NOT NULL AND job.priority = \($0)", "job.due") }

@@ -102,7 +102,7 @@ extension StoreTransaction {
     }
 
     fileprivate func oldestWaiting() throws -> Int64? {
-        let times: [Int64] = try (0...JobPriority.last.rawValue).flatMap { priority in
+        let times: [Int64] = try JobPriority.allCases.flatMap { priority in
             try [
                 """
                 SELECT created_at FROM job INDEXED BY job_available
@@ -112,7 +112,7 @@ extension StoreTransaction {
                 SELECT created_at FROM job INDEXED BY job_due
                 WHERE due IS NOT NULL AND priority = ? ORDER BY due LIMIT 1
                 """,
-            ].compactMap { try value($0, [priority]) }
+            ].compactMap { try value($0, [priority.rawValue]) }
         }
         return times.min().map { max(0, now.wall - $0) }
     }

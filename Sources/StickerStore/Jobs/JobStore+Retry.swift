@@ -136,9 +136,9 @@ extension StoreTransaction {
         if granted != present, let source = try source(job.source) {
             try self.grant(granted, to: source)
         }
-        if let source = try source(job.source), source.kind == .foreign {
-            return try lookAgain(&job, source)
-        }
+        let source = try source(job.source)
+        if let source, source.kind == .foreign { return try lookAgain(&job, source) }
+        let priority = source.flatMap { SideFile($0.key) } == nil ? priority : .words
         let before = record.refusal.map { "\($0.reason.rawValue): \($0.detail)" }
         try addToLog(
             of: job,

@@ -34,7 +34,8 @@ public struct Turn: Sendable {
 extension JobStore {
     /// Records finished attempts and claims jobs, in one transaction.
     ///
-    /// Files that were dropped by hand come first, then the others, then large ones. Users take turns, and so do the
+    /// Pictures that were dropped by hand come first, then the others, then large ones; side files have a lane of their
+    /// own. Users take turns, and so do the
     /// categories of one. A job that failed in a worker runs once nothing else waits, while no other large job does. A
     /// job during which the daemon died twice runs only while no other job does; once it has waited for a minute,
     /// nothing else is claimed until it has run. The cost does not depend on the number of waiting jobs.
@@ -80,10 +81,10 @@ extension JobStore {
 
 extension StoreTransaction {
     fileprivate func nextDue(after time: Int64) throws -> Int64? {
-        let times: [Int64] = try (0...JobPriority.last.rawValue).compactMap { priority in
+        let times: [Int64] = try JobPriority.allCases.compactMap { priority in
             try value(
                 "SELECT min(due) FROM job INDEXED BY job_due WHERE priority = ? AND due > ?",
-                [priority, time])
+                [priority.rawValue, time])
         }
         return times.min()
     }

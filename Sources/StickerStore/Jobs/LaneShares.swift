@@ -84,9 +84,10 @@ public struct LaneShares: Sendable {
         }
     }
 
-    /// Ordinary jobs and large ones count apart, so that a film holds up no small picture of the same user.
+    /// Ordinary jobs, large ones and side files count apart, so that a film holds up no small picture of the same user.
     private var small = Accounts()
     private var large = Accounts()
+    private var words = Accounts()
     private var time: ContinuousClock.Instant
 
     /// Creates shares of which nobody has had any.
@@ -106,6 +107,11 @@ public struct LaneShares: Sendable {
         self.large.add(large / .seconds(1), to: holder, isStrike: isStrike)
     }
 
+    /// Notes how long a side file of `holder` held their lane.
+    public mutating func add(words time: Duration, to holder: Holder) {
+        words.add(time / .seconds(1), to: holder, isStrike: nil)
+    }
+
     /// Lets time pass until `now`.
     public mutating func pass(until now: ContinuousClock.Instant) {
         guard now > time else { return }
@@ -113,10 +119,11 @@ public struct LaneShares: Sendable {
         time = now
         small.shrink(by: factor)
         large.shrink(by: factor)
+        words.shrink(by: factor)
     }
 
-    func place(of holder: Holder, isLarge: Bool = false, first: Int64) -> Place {
-        let accounts = isLarge ? large : small
+    func place(of holder: Holder, _ priority: JobPriority = .fresh, first: Int64) -> Place {
+        let accounts = priority == .words ? words : priority.isLarge ? large : small
         return Place(
             user: accounts.users[User(holder)] ?? Account(),
             category: accounts.categories[holder] ?? Account(), first: first)

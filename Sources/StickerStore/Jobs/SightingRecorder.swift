@@ -278,8 +278,7 @@ extension SightingRecorder {
     }
 
     private mutating func priority(of sighting: Sighting) -> JobPriority {
-        // What is said costs next to nothing, and should be known when the pictures are published.
-        guard SideFile(sighting.key) == nil else { return .fresh }
+        guard SideFile(sighting.key) == nil else { return .words }
         guard sighting.origin != .scan else { return .bulk }
         return rhythm.isFresh(sighting.key, of: sighting.owner, at: transaction.now.boot)
             ? .fresh : .bulk

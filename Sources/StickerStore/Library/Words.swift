@@ -310,50 +310,6 @@ extension StoreTransaction {
 // MARK: - Changes
 
 extension StoreTransaction {
-    /// Takes over what a side file says, in place of what it said before.
-    ///
-    /// - Returns: categories whose manifests change.
-    func take(_ words: SideFileWords, of source: SourceRow) throws -> Set<CategoryID> {
-        try showWords(about: note(words, of: source), source)
-    }
-
-    /// Notes what a side file says, in place of what it said before, and shows nothing of it yet.
-    ///
-    /// - Returns: the names about which it says something else.
-    func note(_ words: SideFileWords, of source: SourceRow) throws -> Set<String> {
-        var new: [String: String] = [:]
-        if source.kind == .words {
-            new[""] = try StoredJSON.text(words.stickers[""] ?? StickerWords())
-        } else {
-            if !words.category.isEmpty { new[""] = try StoredJSON.text(words.category) }
-            if !words.defaults.isEmpty {
-                new[WordsName.defaults] = try StoredJSON.text(words.defaults)
-            }
-            for (path, words) in words.stickers {
-                new[WordsName.of(path)] = try StoredJSON.text(words)
-            }
-        }
-        return try replaceWords(of: source, by: new)
-    }
-
-    /// Fills the gaps that faults leave in the words of a side file with its former words.
-    func words(
-        _ words: SideFileWords, mending faults: SideFileError, in source: SourceRow
-    ) throws -> SideFileWords {
-        var former = SideFileWords()
-        for row in try rows("SELECT name, words FROM words WHERE source = ?", [source.id]) {
-            let (name, text): (String, String) = (row[0], row[1])
-            if name == WordsName.defaults {
-                former.defaults = try StoredJSON.decode(StickerWords.self, from: text)
-            } else if name.isEmpty, source.kind == .categoryWords {
-                former.category = try StoredJSON.decode(CategoryWords.self, from: text)
-            } else {
-                former.stickers[name] = try StoredJSON.decode(StickerWords.self, from: text)
-            }
-        }
-        return try words.filled(faults.gaps, from: former)
-    }
-
     /// Forgets what a side file said, which is gone. Pictures that are missing with it keep it.
     ///
     /// - Returns: categories whose manifests change.
@@ -361,7 +317,8 @@ extension StoreTransaction {
         for picture in try pictures(besides: source) where !picture.isPresent {
             try keepWords(about: picture, isOrderKept: true)
         }
-        return try showWords(about: replaceWords(of: source, by: [:]), source)
+        let names = try rows("SELECT name FROM words WHERE source = ?", [source.id])
+        return try showWords(about: note(names.map { ($0[0], nil) }, of: source), source)
     }
 
     /// The published pictures about which a side file may say something, if they are missing.
@@ -384,28 +341,10 @@ extension StoreTransaction {
         ).map { try SourceRow($0) }
     }
 
-    private func replaceWords(
-        of source: SourceRow, by new: [String: String]
-    ) throws -> Set<String> {
-        var changed: Set<String> = []
-        var old: [String: String] = [:]
-        for row in try rows("SELECT name, words FROM words WHERE source = ?", [source.id]) {
-            old[row[0]] = row[1]
-        }
-        for name in old.keys where new[name] == nil {
-            try run("DELETE FROM words WHERE source = ? AND name = ?", [source.id, name])
-            changed.insert(name)
-        }
-        for (name, words) in new where old[name] != words {
-            try run(
-                "INSERT OR REPLACE INTO words (source, name, words) VALUES (?, ?, ?)",
-                [source.id, name, words])
-            changed.insert(name)
-        }
-        return changed
-    }
-
-    private func showWords(
+    /// Shows what a side file says otherwise.
+    ///
+    /// - Returns: categories whose manifests change.
+    func showWords(
         about names: Set<String>, _ source: SourceRow
     ) throws -> Set<CategoryID> {
         guard !names.isEmpty else { return [] }

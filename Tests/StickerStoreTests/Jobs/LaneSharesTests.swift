@@ -48,8 +48,8 @@ struct LaneSharesTests {
 
         #expect(next(shares, ada, bob) == ada)
         #expect(
-            shares.place(of: bob, isLarge: true, first: 1)
-                < shares.place(of: ada, isLarge: true, first: 1))
+            shares.place(of: bob, .large, first: 1)
+                < shares.place(of: ada, .large, first: 1))
     }
 
     @Test func timeIsForgottenByHalves() {

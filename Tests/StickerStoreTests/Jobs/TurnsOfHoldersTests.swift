@@ -48,6 +48,43 @@ struct TurnsOfHoldersTests {
         #expect(try claim(1, shares) == [key("dogs/a.png")])
     }
 
+    @Test func sideFilesAreClaimedBesidePicturesAndTakeNoPlaceOfThem() throws {
+        for number in 0..<9 { try drop("cats\(number)/category.json", by: 1000) }
+        try drop("cats/a.png", "cats/b.png", by: 1000)
+
+        let demand = ClaimDemand(words: 1, fresh: 1, ordinary: 2)
+        let turn = try library.store.turn(finished: [], claiming: demand)
+        let pictures = try library.store.turn(finished: [], claiming: ClaimDemand(ordinary: 5))
+
+        #expect(
+            turn.claimed.map(\.source)
+                == ["cats0/category.json", "cats/a.png", "cats/b.png"].map { key($0) })
+        #expect(turn.claimed.map(\.isWords) == [true, false, false])
+        #expect(pictures.claimed.isEmpty, "the others wait for their lane")
+    }
+
+    @Test func usersTakeTurnsWithSideFiles() throws {
+        try drop("a/title.txt", "b/title.txt", "c/title.txt", by: 1000)
+        try drop("z/title.txt", by: 1001)
+        var shares = LaneShares()
+        let held = LaneShares.Holder(owner: 1001, category: CategoryID(rawValue: "z"))
+        // Pictures cost no turn here.
+        shares.add(.seconds(9), to: held)
+        #expect(try claim(2, shares) == ["a/title.txt", "z/title.txt"].map { key($0) })
+
+        try drop("z/author.txt", by: 1001)
+        shares.add(words: .seconds(9), to: held)
+        #expect(try claim(2, shares) == ["b/title.txt", "c/title.txt"].map { key($0) })
+    }
+
+    @Test func sideFileThatIsRetriedStaysOnItsLane() throws {
+        try drop("cats/title.txt", by: 1000)
+        let job = try #require(try library.claim().first)
+        try library.finish(job, .refused(Refusal(.unreadable, "no", remedy: "none"), content: nil))
+        _ = try library.store.retry(JobFilter(), isForced: true)
+        #expect(try library.claim().map(\.isWords) == [true])
+    }
+
     @Test func freshFilesGoBeforeTheBulkOfAnybody() throws {
         try drop("cats/a.png", by: 1000)
         try library.accept(sighting("dogs/fresh.png"))

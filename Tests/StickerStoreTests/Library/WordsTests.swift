@@ -444,6 +444,52 @@ struct WordsTests {
         #expect(try library.manifest("cats").stickers.first?.rating == .general)
     }
 
+    /// More than one transaction notes.
+    @Test func wordsAboutManyPicturesAreNotedInPieces() throws {
+        try library.make("cats/a.png", 1)
+        let others = (0..<1_200).map { "\"\($0).png\": {\"title\": \"T\"}" }
+        func text(_ title: String) -> String {
+            let all = others + [#""a.png": {"title": "\#(title)"}"#]
+            return "{\"stickers\": {\(all.joined(separator: ", "))}}"
+        }
+        try say("cats/category.json", text("First"))
+        #expect(try sticker("a").title == "First")
+        try say("cats/category.json", text("Second"))
+        #expect(try sticker("a").title == "Second")
+        try say("cats/category.json", "{}")
+        #expect(try sticker("a").title == "a")
+        #expect(try library.store.read { try $0.count("SELECT count(*) FROM words") } == 0)
+    }
+
+    /// A newer state of the file is waiting, or it is gone.
+    @Test func wordsThatAreOutOfDateAreNotNoted() throws {
+        let path = "cats/category.json"
+        let words = try SideFile.category.words(in: Array(#"{"title": "Old"}"#.utf8))
+        try library.accept(sighting(path, 1))
+        let first = try #require(try library.claim().first)
+        try library.accept(sighting(path, 2))
+        #expect(try library.store.note(words, of: first).isEmpty)
+        try library.finish(first, .said(changed: [], content: hash(1)))
+        let second = try #require(try library.claim().first)
+        try library.accept(gone: [key(path)])
+        #expect(try library.store.note(words, of: second).isEmpty)
+        #expect(try library.store.read { try $0.count("SELECT count(*) FROM words") } == 0)
+    }
+
+    /// A daemon that ends in between reads the file again.
+    @Test func wordsThatWereNotedAndNotBookedAreShown() throws {
+        try library.make("cats/a.png", 1)
+        _ = try manifest()
+        let words = try SideFile.category.words(in: Array(#"{"title": "New"}"#.utf8))
+        try library.accept(sighting("cats/category.json", 2))
+        let job = try #require(try library.claim().first)
+        let changed = try library.store.note(words, of: job)
+        #expect(changed == [CategoryID(rawValue: "cats")])
+        #expect(try library.store.note(words, of: job) == changed, "it is not shown yet")
+        #expect(try manifest().title == "New")
+        #expect(try library.store.note(words, of: job).isEmpty)
+    }
+
     @Test func renamedFolderTakesItsWordsAlong() throws {
         let disk = try DropsOnDisk(library)
         try disk.fill("drop/cats")
@@ -455,7 +501,8 @@ struct WordsTests {
         library.time.advance(.seconds(5))
         while let job = try library.claim().first {
             let words = try SideFile.category.words(in: Array(#"{"title": "Words"}"#.utf8))
-            try library.finish(job, .said(words, content: hash(1)))
+            let changed = try library.store.note(words, of: job)
+            try library.finish(job, .said(changed: changed, content: hash(1)))
         }
         try disk.rename("drop/cats", to: "drop/felines")
         try disk.scan("drop")

@@ -139,7 +139,9 @@ struct Everything {
     private func say(_ path: String, _ text: String) throws {
         try library.accept(sighting(path, Int64(text.utf8.count)))
         let words = try SideFile(key(path))?.words(in: Array(text.utf8)) ?? SideFileWords()
-        try library.finish(try next(), .said(words, content: hash(1)))
+        let job = try next()
+        let changed = try store.note(words, of: job)
+        try library.finish(job, .said(changed: changed, content: hash(1)))
     }
 
     /// Deletions that are held, and what comes back.

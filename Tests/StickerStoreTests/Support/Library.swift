@@ -213,7 +213,8 @@ extension Library {
         }
         let (words, faults) = try file.reading(of: Array(text.utf8))
         let content = ContentHash(of: Array(text.utf8))
-        try finish(job, .said(words, faults: faults, content: content))
+        let changed = try store.note(words, mending: faults, of: job)
+        try finish(job, .said(changed: changed, faults: faults, content: content))
     }
 
     func manifest(_ category: String) throws -> Manifest {

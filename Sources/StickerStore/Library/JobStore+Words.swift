@@ -1,0 +1,141 @@
+import GRDB
+public import StickerModel
+
+extension JobStore {
+    /// Of how many names one transaction notes something: others wait no longer than for a few pictures.
+    private static let namesAtOnce = 500
+
+    /// Notes what a side file says, in place of what it said before. The job's end is still to be booked; if it never is, the
+    /// rest is noted when the file is read again.
+    ///
+    /// - Parameters:
+    ///   - words: what it says.
+    ///   - faults: its faults, whose gaps are filled with what it said before.
+    ///   - job: the job that reads the file. If it is out of date, nothing is noted.
+    /// - Returns: categories whose manifests change.
+    /// - Throws: `StoreError`; some of it may be noted.
+    public func note(
+        _ words: SideFileWords, mending faults: SideFileError? = nil, of job: ClaimedJob
+    ) throws(StoreError) -> Set<CategoryID> {
+        let (differences, unshown) = try read {
+            transaction -> ([WordsDifference], Set<CategoryID>) in
+            guard let source = try transaction.sourceSpeaking(in: job) else { return ([], []) }
+            let words =
+                try faults.map { try transaction.words(words, mending: $0, in: source) } ?? words
+            // What an attempt has noted that failed may not be shown yet.
+            let isDirty = try transaction.isDirty(source.category)
+            return (
+                try transaction.differences(of: words, from: source),
+                isDirty ? [source.category] : []
+            )
+        }
+        var shown = unshown
+        for start in stride(from: 0, to: differences.count, by: Self.namesAtOnce) {
+            let piece = Array(differences[start...].prefix(Self.namesAtOnce))
+            let changed = try write { transaction -> Set<CategoryID> in
+                guard let source = try transaction.sourceSpeaking(in: job) else { return [] }
+                return try transaction.showWords(
+                    about: transaction.note(piece, of: source), source)
+            }
+            shown.formUnion(changed)
+        }
+        return shown
+    }
+}
+
+extension StoreTransaction {
+    /// Whether the manifest of a category is out of date.
+    fileprivate func isDirty(_ category: CategoryID) throws -> Bool {
+        try count(
+            "SELECT count(*) FROM category WHERE id = ? AND generation > published_generation",
+            [category.rawValue]) > 0
+    }
+
+    /// The side file of a job; `nil` if the job ended, or is out of date.
+    fileprivate func sourceSpeaking(in job: ClaimedJob) throws -> SourceRow? {
+        let isHeard = try count(
+            """
+            SELECT count(*) FROM job
+            WHERE id = ? AND state = 'executing' AND superseded_by IS NULL
+            """, [job.id.rawValue])
+        guard isHeard > 0, let row = try self.job(job.id.rawValue) else { return nil }
+        return try source(row.source).flatMap { $0.isPresent ? $0 : nil }
+    }
+}
+
+/// A name about which a side file says something else, and what; `nil` if nothing any more.
+typealias WordsDifference = (name: String, text: String?)
+
+extension StoreTransaction {
+    /// Notes what a side file says, in place of what it said before, and shows nothing of it yet.
+    ///
+    /// - Returns: the names about which it says something else.
+    func note(_ words: SideFileWords, of source: SourceRow) throws -> Set<String> {
+        try note(differences(of: words, from: source), of: source)
+    }
+
+    /// Notes what a side file says otherwise about some names, and shows nothing of it yet.
+    func note(_ differences: [WordsDifference], of source: SourceRow) throws -> Set<String> {
+        for (name, text) in differences {
+            if let text {
+                try run(
+                    "INSERT OR REPLACE INTO words (source, name, words) VALUES (?, ?, ?)",
+                    [source.id, name, text])
+            } else {
+                try run("DELETE FROM words WHERE source = ? AND name = ?", [source.id, name])
+            }
+        }
+        return Set(differences.map(\.name))
+    }
+
+    /// Names about which a side file says something else than it did, with that; `nil` where it says nothing any more.
+    func differences(
+        of words: SideFileWords, from source: SourceRow
+    ) throws -> [WordsDifference] {
+        var old: [String: String] = [:]
+        for row in try rows("SELECT name, words FROM words WHERE source = ?", [source.id]) {
+            old[row[0]] = row[1]
+        }
+        let new = try texts(of: words, in: source)
+        return old.keys.filter { new[$0] == nil }.map { ($0, nil) }
+            + new.filter { old[$0.key] != $0.value }.map { ($0.key, $0.value) }
+    }
+
+    private func texts(of words: SideFileWords, in source: SourceRow) throws -> [String: String] {
+        guard source.kind != .words else {
+            return ["": try StoredJSON.text(words.stickers[""] ?? StickerWords())]
+        }
+        var texts: [String: String] = [:]
+        if !words.category.isEmpty { texts[""] = try StoredJSON.text(words.category) }
+        if !words.defaults.isEmpty {
+            texts[WordsName.defaults] = try StoredJSON.text(words.defaults)
+        }
+        for (path, words) in words.stickers where !words.isEmpty {
+            texts[WordsName.of(path)] = try StoredJSON.text(words)
+        }
+        return texts
+    }
+
+    /// Fills the gaps that faults leave in the words of a side file with its former words.
+    func words(
+        _ words: SideFileWords, mending faults: SideFileError, in source: SourceRow
+    ) throws -> SideFileWords {
+        guard !faults.gaps.isEmpty else { return words }
+        let named = faults.gaps.filter { $0.count > 1 && $0[0] == "stickers" }.map { $0[1] }
+        let paths = Dictionary(named.map { (WordsName.of($0), $0) }) { first, _ in first }
+        let isAboutAll = faults.gaps.contains { $0.count < 2 }
+        var former = SideFileWords()
+        for row in try rows("SELECT name, words FROM words WHERE source = ?", [source.id]) {
+            let (name, text): (String, String) = (row[0], row[1])
+            if name == WordsName.defaults {
+                former.defaults = try StoredJSON.decode(StickerWords.self, from: text)
+            } else if name.isEmpty, source.kind == .categoryWords {
+                former.category = try StoredJSON.decode(CategoryWords.self, from: text)
+            } else if isAboutAll || paths[name] != nil {
+                former.stickers[paths[name] ?? name] =
+                    try StoredJSON.decode(StickerWords.self, from: text)
+            }
+        }
+        return words.filled(faults.gaps, from: former)
+    }
+}
