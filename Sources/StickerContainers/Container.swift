@@ -6,7 +6,9 @@ public enum Container {
     public enum Completeness: Sendable, Hashable {
         /// The structure ends exactly where the file does.
         case whole
-        /// The file ends early, or bytes follow the end, or the structure is damaged.
+        /// The structure ends, and other bytes follow, which decoders do not read.
+        case followed
+        /// The file ends early, or the structure is damaged.
         case unfinished
         /// Nothing that is read here, or a compressed drawing.
         case unrecognised
@@ -22,7 +24,8 @@ public enum Container {
         return source.withUnsafeBytes { bytes in
             // Where a compressed drawing ends is known once it is inflated.
             if format == .svg, GzipHead.begins(bytes) { return .unrecognised }
-            return end(of: format, bytes) == bytes.count ? .whole : .unfinished
+            guard let end = end(of: format, bytes), end <= bytes.count else { return .unfinished }
+            return end == bytes.count ? .whole : .followed
         }
     }
 

@@ -32,9 +32,11 @@ struct ContainerTests {
         }
     }
 
-    @Test func anythingBehindTheEndIsUnfinished() throws {
+    @Test func whatIsBehindTheEndFollowsIt() throws {
         for file in try Self.wholeFiles() {
-            #expect(Container.completeness(of: SourceBytes(file + [0])) == .unfinished)
+            for tail in [[0], [0x3B], Array("<html>".utf8), file] {
+                #expect(Container.completeness(of: SourceBytes(file + tail)) == .followed)
+            }
         }
     }
 

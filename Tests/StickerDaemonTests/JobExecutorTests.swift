@@ -254,6 +254,19 @@ struct JobExecutorTests {
         if case .made = outcomes[3] {} else { Issue.record("\(outcomes[3])") }
     }
 
+    @Test func pictureWithBytesBehindItsEndIsReadOnceItIsQuiet() throws {
+        let whole = try PNGEncoder.encode(.gradient(PixelSize(width: 40, height: 40)))
+        try workshop.drop("cats/a.png", whole + Array("<!-- tail -->".utf8))
+        var job = try workshop.claim()
+        job.ageMilliseconds = 400
+        let early = outcome(job)
+        job.ageMilliseconds = 1_000
+
+        let why = "bytes follow its end, which may be replaced"
+        #expect(early == .arriving(delay: .milliseconds(600), why: why))
+        if case .made = outcome(job) {} else { Issue.record("it waits on") }
+    }
+
     @Test func drainDoesNotWaitForFilesToArrive() throws {
         try workshop.drop("cats/a.png", "")
         var job = try workshop.claim()

@@ -27,6 +27,13 @@ struct ArrivalPatience: Hashable, Sendable {
         guard left > .zero else { return nil }
         return min(max(settle, .milliseconds(age / 2)), left)
     }
+
+    /// The pause before the next look at a file that is read once it has settled; `nil` when it has been unchanged for
+    /// long enough.
+    func pause(untilQuietAfter age: Int64) -> Duration? {
+        let left = settle - .milliseconds(age)
+        return left > .zero ? left : nil
+    }
 }
 
 /// How long a file must stay unchanged before it is read, if the end of writing was not observed.

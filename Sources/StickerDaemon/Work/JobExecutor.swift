@@ -186,13 +186,18 @@ struct JobExecutor: Sendable {
                 stillArriving(job, "it is empty") ?? .refused(.emptyFile, content: content))
         }
         // What a side file said before counts until it makes sense, so nobody waits for that.
-        if SideFile(job.source) == nil, Container.completeness(of: source) == .unfinished,
-            !isDamageAccepted(in: job, content),
-            let wait = stillArriving(job, "its end is missing")
-        {
-            return .stopped(wait)
-        }
-        return .read(source, content)
+        guard SideFile(job.source) == nil else { return .read(source, content) }
+        let wait: JobOutcome? =
+            switch Container.completeness(of: source) {
+            case .whole, .unrecognised: nil
+            case .followed:
+                patience.pause(untilQuietAfter: job.ageMilliseconds).map {
+                    .arriving(delay: $0, why: "bytes follow its end, which may be replaced")
+                }
+            case .unfinished:
+                isDamageAccepted(in: job, content) ? nil : stillArriving(job, "its end is missing")
+            }
+        return wait.map { .stopped($0) } ?? .read(source, content)
     }
 
     private func isDamageAccepted(in job: ClaimedJob, _ content: ContentHash) -> Bool {
@@ -201,11 +206,13 @@ struct JobExecutor: Sendable {
     }
 
     private func stillArriving(_ job: ClaimedJob, _ why: String) -> JobOutcome? {
-        let patience =
-            isDraining ? ArrivalPatience.drain : ArrivalPatience(settings.current.watch)
-        return patience.pause(afterMilliseconds: job.ageMilliseconds).map {
+        patience.pause(afterMilliseconds: job.ageMilliseconds).map {
             .arriving(delay: $0, why: why)
         }
+    }
+
+    private var patience: ArrivalPatience {
+        isDraining ? .drain : ArrivalPatience(settings.current.watch)
     }
 
     // MARK: Words
