@@ -239,18 +239,18 @@ struct ObjectReader {
             if !isRightName(name) {
                 let message = "the key is not \(wantedName)"
                 findings.add(
-                    JSONFault(path: "\(around).\(FileName.escaped(name))", message: message),
+                    JSONFault(path: "\(around).\(Self.shown(name))", message: message),
                     at: member.place, gap: gap)
                 gap = nil
             }
             guard case .object = member.value else {
-                let path = "\(around).\(FileName.escaped(name))"
+                let path = "\(around).\(Self.shown(name))"
                 findings.add(
                     .noObject(member.value, path), at: member.place, gap: way + [key, name])
                 continue
             }
             var reader = ObjectReader(
-                member.value, path: "\(around).\(FileName.escaped(name))",
+                member.value, path: "\(around).\(Self.shown(name))",
                 way: way + [key, name], at: member.place, findings: findings)
             read(name, &reader)
             reader.finish()
@@ -344,9 +344,12 @@ struct ObjectReader {
     private func place(of key: String) -> Int { members.place(of: key) ?? place }
 
     func subpath(_ key: String) -> String {
-        let (path, shown) = (path(), FileName.escaped(key))
+        let (path, shown) = (path(), Self.shown(key))
         return path.isEmpty ? shown : "\(path).\(shown)"
     }
+
+    /// A key may be as long as its file.
+    private static func shown(_ key: String) -> String { FileName.escaped(key.cutForMessages) }
 }
 
 extension JSONFault {

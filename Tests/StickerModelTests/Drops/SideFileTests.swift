@@ -420,6 +420,15 @@ struct SideFileTests {
         #expect(faults?.refusal.detail.hasSuffix("; and 2,999 more faults") == true)
     }
 
+    @Test func longKeysAreCutInFaults() throws {
+        let key = String(repeating: "é", count: 200_000)
+        let wrong = (0..<100).map { "\"k\($0)\": 1" }.joined(separator: ",")
+        let text = "{\"stickers\": {\"\(key)\": {\(wrong)}}}"
+        let faults = try SideFile.category.reading(of: Array(text.utf8)).faults
+        let path = "stickers.\(key.prefix(100))….k0"
+        #expect(faults?.count == 100 && faults?.faults.first?.fault.path == path)
+    }
+
     /// What a file says of others than it did before is not without end.
     @Test func gapsAreFilledWithNoMoreThanAFileCanSay() {
         var (own, former) = (SideFileWords(), SideFileWords())
