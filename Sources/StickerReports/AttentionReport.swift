@@ -170,9 +170,10 @@ extension SlowTemplate {
     /// What is wrong with it.
     public var sentence: String {
         let seconds = (Double(milliseconds) / 100).rounded() / 10
-        let minutes = Int((restMilliseconds + 59_999) / 60_000)
-        return "drawing it takes \(seconds) s of CPU time, so that it is drawn every "
-            + "\(minutes.grouped) min at most (limit: one percent of a core)"
+        let rest = Int((restMilliseconds + 999) / 1000)
+        let pause = rest < 600 ? "\(rest) s" : "\(((rest + 59) / 60).grouped) min"
+        return "drawing it takes \(seconds) s of CPU time, so that it is drawn every \(pause) "
+            + "at most (limit: one percent of a core)"
     }
 }
 

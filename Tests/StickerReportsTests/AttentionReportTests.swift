@@ -137,5 +137,10 @@ struct SlowTemplateTests {
             template.sentence
                 == "drawing it takes 50.2 s of CPU time, so that it is drawn every 84 min at most "
                 + "(limit: one percent of a core)")
+        let fast = SlowTemplate(
+            category: template.category, file: template.file, drop: "/drop", milliseconds: 700,
+            restMilliseconds: 70_000)
+        #expect(
+            fast.sentence.contains("takes 0.7 s of CPU time, so that it is drawn every 70 s at"))
     }
 }

@@ -49,10 +49,10 @@ struct MomentTests {
     private func tick(_ content: Int, seconds: Int, line: Int = #line) throws {
         #expect(try library.store.renewTemplates() == 1, "line \(line)")
         let job = try #require(try library.claim().first)
+        let next = library.store.now.milliseconds / minute * minute + minute
         try library.finish(
             job, .made(product(content), content: hash(1)),
-            drawing: TemplateDrawing(
-                content: hash(content), next: library.store.now.milliseconds / minute * minute + minute),
+            drawing: TemplateDrawing(content: hash(content), next: next),
             cpuTime: .seconds(seconds))
     }
 

@@ -210,4 +210,21 @@ struct ShippedTests {
 
         #expect(Set(files.compactMap { Slug.make(from: $0.title) }) == ShippedTemplates.identifiers)
     }
+
+    /// They are known to be cheap enough, on slow machines too.
+    @Test func clockDrawsThemWheneverTheyChange() throws {
+        try library.accept(sighting(shipped.path, "smart clock.smart.svg"))
+        library.time.advance(.seconds(1))
+        for _ in 0..<2 {
+            let job = try #require(try library.claim().first)
+            try library.finish(
+                job, .made(product(1), content: hash(1)),
+                drawing: TemplateDrawing(
+                    content: hash(1), next: library.store.now.milliseconds + 1000),
+                cpuTime: .seconds(9))
+            library.time.advance(.seconds(1))
+            #expect(try library.store.renewTemplates() == 1)
+        }
+        #expect(try library.store.slowTemplates(max: 9).isEmpty)
+    }
 }
