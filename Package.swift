@@ -31,7 +31,7 @@ let standalone: [LinkerSetting] = [
         ], .when(configuration: .release))
 ]
 
-/// What the workers' libraries ask of libc is answered by CSandbox where it is there.
+/// CSandbox answers the workers' libraries in place of libc.
 let confined =
     standalone + [
         .unsafeFlags([

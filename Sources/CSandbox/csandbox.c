@@ -221,7 +221,7 @@ static int deny_paths(int folder) {
         RETURN(SECCOMP_RET_ERRNO | (error))
 /// Says yes without a look. Cairo asks whether it may read a font, and then opens it: that is what is decided.
 #define AGREE(name) REFUSE(name, 0)
-/// Allows files to be opened for reading; Landlock says which.
+/// Allows files to be opened for reading; Landlock says which, once the path is found: the error tells whether it is.
 #define ALLOW_READING                                                                       \
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, __NR_openat, 0, 4),                                 \
         LOAD(ARGUMENT(2)),                                                                  \
@@ -315,10 +315,11 @@ int csandbox_lock(const struct csandbox_limits *limits, int lifeline, int *error
     *error = 0;
     tzset(); // lcms2 asks for the date when it makes a profile, and libc would open a file for it
     reset_signals();
-    int missing = layer(arm_lifeline(lifeline), CSANDBOX_LIFELINE, error);
     offer_to_the_oom_killer(); // while the process is dumpable; afterwards the file is root's
-    missing |= layer(stop_being_root(), CSANDBOX_USER, error);
+    int missing = layer(stop_being_root(), CSANDBOX_USER, error);
     missing |= layer(drop_capabilities(), CSANDBOX_CAPABILITIES, error);
+    // Whoever arms it must be the user who is killed: root of a namespace may not kill others for the kernel.
+    missing |= layer(arm_lifeline(lifeline), CSANDBOX_LIFELINE, error);
     missing |= layer(drop_privileges(), CSANDBOX_PRIVILEGES, error);
     missing |= layer(set_limits(limits), CSANDBOX_LIMITS, error);
     return missing | layer(deny_paths(limits->readable_folder), CSANDBOX_LANDLOCK, error);

@@ -4,8 +4,8 @@ import StickerWorkers
 /// The lock of this process; see `csandbox_lock`.
 struct Sandbox {
     private static let names: [(layer: csandbox_layer, name: String)] = [
-        (CSANDBOX_LIFELINE, "lifeline"), (CSANDBOX_USER, "a user other than root"),
-        (CSANDBOX_CAPABILITIES, "no capabilities"), (CSANDBOX_PRIVILEGES, "no-new-privs"),
+        (CSANDBOX_USER, "a user other than root"), (CSANDBOX_CAPABILITIES, "no capabilities"),
+        (CSANDBOX_LIFELINE, "lifeline"), (CSANDBOX_PRIVILEGES, "no-new-privs"),
         (CSANDBOX_LIMITS, "rlimits"), (CSANDBOX_LANDLOCK, "Landlock"),
         (CSANDBOX_SECCOMP, "seccomp"),
     ]

@@ -115,9 +115,9 @@ struct WorkerVerdict {
     private var place: String { end.inbox.lastStep.map { " after the step \($0)" } ?? "" }
 
     private var figures: String {
+        let (cpu, clock) = (end.cpuTime.inMilliseconds, end.elapsed.inMilliseconds)
         // Not ru_maxrss: the kernel includes its owner's memory.
-
-        "\(tenths(end.cpuTime.inMilliseconds / 1000)) s of CPU time, \(tenths(end.elapsed.inMilliseconds / 1000)) s by the "
+        return "\(tenths(cpu / 1000)) s of CPU time, \(tenths(clock / 1000)) s by the "
             + "clock, at most \(megabytes(allowance.memoryBytes)) of memory"
     }
 

@@ -13,9 +13,9 @@ struct csandbox_limits {
 
 /// The layers of the lock, in the order in which they are applied.
 enum csandbox_layer {
-    CSANDBOX_LIFELINE = 0,
-    CSANDBOX_USER = 1,
-    CSANDBOX_CAPABILITIES = 2,
+    CSANDBOX_USER = 0,
+    CSANDBOX_CAPABILITIES = 1,
+    CSANDBOX_LIFELINE = 2,
     CSANDBOX_PRIVILEGES = 3,
     CSANDBOX_LIMITS = 4,
     CSANDBOX_LANDLOCK = 5,

@@ -8,7 +8,7 @@ const char *cmisdeed_name(int number);
 /// Returns 0 if it succeeded, or the error with which it was refused, if it returns.
 int cmisdeed_attempt(int number, const char *file, const char *fonts);
 
-/// What a picture that has taken a worker over might make of it.
+/// Crashes of a worker that a picture has taken over.
 void cmisdeed_null_pointer(void);
 void cmisdeed_stack_overflow(void);
 
