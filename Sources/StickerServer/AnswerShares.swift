@@ -30,9 +30,9 @@ struct AnswerShares {
     /// The client that has the most, if that is more than another one would have with its next answer.
     func greatest(beside caller: Caller, with bytes: Int) -> String? {
         let greatest = clients.max { $0.value < $1.value }
-        guard let greatest, greatest.value > clients[caller.name, default: 0] + bytes else {
-            return nil
-        }
+        let part = caller.isCrowd ? Self.partOfCrowd : Self.partOfClient
+        let next = min(clients[caller.name, default: 0] + bytes, Self.bytesMax / part)
+        guard let greatest, greatest.key != caller.name, greatest.value >= next else { return nil }
         return greatest.key
     }
 

@@ -86,7 +86,13 @@ final class WaitingAnswers: Sendable {
         let bytes = Self.bytes(of: answer)
         guard bytes > Self.smallBytesMax else { return nil }
         if let place = enter(bytes, caller, close) { return place }
-        guard lineUp(bytes, caller) else { throw Self.tooMany }
+        if !lineUp(bytes, caller) {
+            // All that may wait does: those that are silent make room at once.
+            guard makeRoom(for: bytes, caller, since: .now - times.most),
+                let place = enter(bytes, caller, close)
+            else { throw Self.tooMany }
+            return place
+        }
         defer { change { $0.waiting.remove(bytes, of: caller) } }
         let start = ContinuousClock.now
         while start.duration(to: .now) < times.wait {

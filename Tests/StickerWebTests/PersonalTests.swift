@@ -406,7 +406,6 @@ final class PersonalTests {
         return nil
     }
 
-    /// Files of users are on a disk that may hang, which is not to hold up everybody.
     @Test func pagesOfAnAddressAreBoundedWhosoeverTheyAre() {
         let feeds = UserFeeds { _ in "1" }
         func caller(_ address: String) -> Caller {
@@ -424,6 +423,7 @@ final class PersonalTests {
         #expect(pages.allSatisfy { $0 != nil })
     }
 
+    /// Files of users are on a disk that may hang, which is not to hold up everybody.
     @Test func fileOfAUserIsReadApart() throws {
         let site = try site()
         let id = try #require(upload(Self.png, site, as: "ada").json["id"] as? String)
