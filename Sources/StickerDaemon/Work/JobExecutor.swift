@@ -240,8 +240,12 @@ struct JobExecutor: Sendable {
         }
         do throws(StoreError) {
             let start = steps.now
-            let changed = try store.note(words, mending: faults, of: job)
-            if !changed.isEmpty { steps.note("note", since: start, "its category changes") }
+            guard let changed = try store.note(words, mending: faults, of: job) else {
+                return .released("it is gone, or has changed")
+            }
+            steps.note(
+                "note", since: start,
+                changed.isEmpty ? "nothing changes" : "its category changes")
             if file == .category { warn(ofAbsent: words.stickers.keys.sorted(), job, &steps) }
             return .said(changed: changed, faults: faults, content: content)
         } catch {

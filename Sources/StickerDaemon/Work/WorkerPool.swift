@@ -117,14 +117,17 @@ final class WorkerPool: Sendable {
     }
 
     /// Records finished jobs and claims what the lanes can take.
-    private func turn() {
+    ///
+    /// - Parameter readsWords: whether side files are claimed, too.
+    private func turn(readsWords: Bool = true) {
         let start = ContinuousClock.now
         state.confined { state in
             guard !state.isStopped, state.mayTurn else { return }
             state.shortage.note(Array(state.finished.dropFirst(state.noted)))
             state.noted = state.finished.count
             let pause = state.shortage.pause
-            let wanted = pause == nil ? wanted(state, start) : ClaimDemand()
+            var wanted = pause == nil ? wanted(state, start) : ClaimDemand()
+            if !readsWords { wanted.words = 0 }
             guard wanted != ClaimDemand() || !state.finished.isEmpty else { return }
             let finished = state.finished
             do throws(StoreError) {
@@ -227,7 +230,8 @@ final class WorkerPool: Sendable {
             fillLanes(&state)
             return true
         }
-        if isFull { turn() }
+        // Nothing is known of new side files here: those wake the pool.
+        if isFull { turn(readsWords: false) }
     }
 
     /// Wakes when the next waiting job is due.

@@ -9,7 +9,12 @@ extension SideFileWords {
         var words = self
         // Those of single values first: what fills them says nothing of the objects around.
         for gap in gaps where gap.count > 1 { words.fill(gap[...], from: former, besides: self) }
-        for gap in gaps where gap.count < 2 { words.fill(gap[...], from: former, besides: self) }
+        var own = self
+        // An object of which a value is faulty is there.
+        if gaps.contains(where: { $0.count > 1 && $0[0] == "defaults" }) {
+            own.defaults = words.defaults
+        }
+        for gap in gaps where gap.count < 2 { words.fill(gap[...], from: former, besides: own) }
         return words
     }
 

@@ -2,8 +2,8 @@ import GRDB
 public import StickerModel
 
 extension JobStore {
-    /// Of how many names one transaction notes something: others wait no longer than for a few pictures.
-    private static let namesAtOnce = 500
+    /// The names of which one transaction notes something: others wait no longer than for a few pictures.
+    fileprivate static let namesAtOnce = 500
 
     /// Notes what a side file says, in place of what it said before. The job's end is still to be booked; if it never is, the
     /// rest is noted when the file is read again.
@@ -12,38 +12,78 @@ extension JobStore {
     ///   - words: what it says.
     ///   - faults: its faults, whose gaps are filled with what it said before.
     ///   - job: the job that reads the file. If it is out of date, nothing is noted.
-    /// - Returns: categories whose manifests change.
+    /// - Returns: categories whose manifests change; `nil` if the file is not heard, because it is gone or has changed.
     /// - Throws: `StoreError`; some of it may be noted.
     public func note(
         _ words: SideFileWords, mending faults: SideFileError? = nil, of job: ClaimedJob
-    ) throws(StoreError) -> Set<CategoryID> {
-        let (differences, unshown) = try read {
-            transaction -> ([WordsDifference], Set<CategoryID>) in
-            guard let source = try transaction.sourceSpeaking(in: job) else { return ([], []) }
+    ) throws(StoreError) -> Set<CategoryID>? {
+        let plan = try read { transaction -> WordsPlan? in
+            guard let source = try transaction.sourceSpeaking(in: job) else { return nil }
             let words =
                 try faults.map { try transaction.words(words, mending: $0, in: source) } ?? words
-            // What an attempt has noted that failed may not be shown yet.
-            let isDirty = try transaction.isDirty(source.category)
-            return (
-                try transaction.differences(of: words, from: source),
-                isDirty ? [source.category] : []
-            )
+            return try transaction.plan(words, of: source)
         }
-        var shown = unshown
-        for start in stride(from: 0, to: differences.count, by: Self.namesAtOnce) {
-            let piece = Array(differences[start...].prefix(Self.namesAtOnce))
-            let changed = try write { transaction -> Set<CategoryID> in
-                guard let source = try transaction.sourceSpeaking(in: job) else { return [] }
+        guard let plan else { return nil }
+        var shown = plan.unshown
+        for piece in plan.pieces(of: Self.namesAtOnce) {
+            let changed = try write { transaction -> Set<CategoryID>? in
+                guard let source = try transaction.sourceSpeaking(in: job) else { return nil }
+                let names = try transaction.note(piece.differences, of: source)
+                guard piece.isLast else { return try transaction.markStale(names, plan) }
                 return try transaction.showWords(
-                    about: transaction.note(piece, of: source), source)
+                    about: Set(plan.differences.map(\.name)), source)
             }
+            guard let changed else { return nil }
             shown.formUnion(changed)
         }
         return shown
     }
 }
 
+/// How a side file that says something else is noted.
+private struct WordsPlan {
+    /// Single pictures first: those about all of them are noted and shown together.
+    var differences: [WordsDifference]
+    /// The stickers of names, where there are several pieces.
+    var stickers: [String: [StickerID]] = [:]
+    let category: CategoryID
+    /// What an attempt that failed has noted may not be shown yet.
+    var unshown: Set<CategoryID>
+
+    func pieces(of size: Int) -> [(differences: [WordsDifference], isLast: Bool)] {
+        stride(from: 0, to: differences.count, by: size).map { start in
+            let piece = Array(differences[start...].prefix(size))
+            return (piece, start + piece.count == differences.count)
+        }
+    }
+}
+
 extension StoreTransaction {
+    fileprivate func plan(_ words: SideFileWords, of source: SourceRow) throws -> WordsPlan {
+        var differences = try differences(of: words, from: source)
+        let general: Set<String> = ["", WordsName.defaults]
+        differences =
+            differences.filter { !general.contains($0.name) }
+            + differences.filter { general.contains($0.name) }
+        let isUnshown = try isDirty(source.category) || hasStaleEntries(source.category)
+        var plan = WordsPlan(
+            differences: differences, category: source.category,
+            unshown: isUnshown ? [source.category] : [])
+        if differences.count > JobStore.namesAtOnce {
+            plan.stickers = try stickersByName(in: source.category)
+        }
+        return plan
+    }
+
+    /// Lets the entries of the stickers of some names be encoded again.
+    fileprivate func markStale(_ names: Set<String>, _ plan: WordsPlan) throws -> Set<CategoryID> {
+        let stickers = names.flatMap { plan.stickers[$0] ?? [] }
+        for sticker in stickers {
+            try run("UPDATE sticker SET is_stale = 1 WHERE id = ?", [sticker.rawValue])
+        }
+        return stickers.isEmpty ? [] : [plan.category]
+    }
+
     /// Whether the manifest of a category is out of date.
     fileprivate func isDirty(_ category: CategoryID) throws -> Bool {
         try count(

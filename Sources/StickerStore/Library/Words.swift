@@ -220,7 +220,7 @@ extension JobStore {
 }
 
 extension StoreTransaction {
-    fileprivate func hasStaleEntries(_ category: CategoryID) throws -> Bool {
+    func hasStaleEntries(_ category: CategoryID) throws -> Bool {
         try row(
             "SELECT 1 FROM sticker WHERE category = ? AND is_stale = 1 LIMIT 1",
             [category.rawValue]) != nil
@@ -351,6 +351,16 @@ extension StoreTransaction {
         return source.kind == .words
             ? try showWords(about: SideFile.picture(of: source.key))
             : try showWords(about: names, in: source.category)
+    }
+
+    /// The stickers of a category by the names under which side files may speak of them.
+    func stickersByName(in category: CategoryID) throws -> [String: [StickerID]] {
+        var stickers: [String: [StickerID]] = [:]
+        for source in try liveSources(of: category) {
+            guard let sticker = source.sticker else { continue }
+            for name in Self.names(of: source) { stickers[name, default: []].append(sticker) }
+        }
+        return stickers
     }
 
     private func showWords(about picture: SourceKey) throws -> Set<CategoryID> {

@@ -41,7 +41,8 @@ final class BookedLibrary {
         let words = try #require(SideFile(key(path))).words(in: Array(text.utf8))
         let content = ContentHash(of: Array(text.utf8))
         let finished = FinishedJob(
-            job: job, outcome: .said(changed: try store.note(words, of: job), content: content),
+            job: job,
+            outcome: .said(changed: try store.note(words, of: job) ?? [], content: content),
             log: StepLog())
         _ = try store.turn(finished: [finished], claiming: .any(0))
     }

@@ -468,11 +468,11 @@ struct WordsTests {
         try library.accept(sighting(path, 1))
         let first = try #require(try library.claim().first)
         try library.accept(sighting(path, 2))
-        #expect(try library.store.note(words, of: first).isEmpty)
+        #expect(try library.store.note(words, of: first) == nil)
         try library.finish(first, .said(changed: [], content: hash(1)))
         let second = try #require(try library.claim().first)
         try library.accept(gone: [key(path)])
-        #expect(try library.store.note(words, of: second).isEmpty)
+        #expect(try library.store.note(words, of: second) == nil)
         #expect(try library.store.read { try $0.count("SELECT count(*) FROM words") } == 0)
     }
 
@@ -487,7 +487,49 @@ struct WordsTests {
         #expect(changed == [CategoryID(rawValue: "cats")])
         #expect(try library.store.note(words, of: job) == changed, "it is not shown yet")
         #expect(try manifest().title == "New")
-        #expect(try library.store.note(words, of: job).isEmpty)
+        #expect(try library.store.note(words, of: job) == [])
+    }
+
+    /// Those about single pictures leave no other trace than entries that are out of date.
+    @Test func wordsOfPicturesThatWereNotedAndNotBookedAreShown() throws {
+        try library.make("cats/a.png", 1)
+        _ = try manifest()
+        let words = try SideFile.category.words(
+            in: Array(#"{"stickers": {"a.png": {"title": "New"}}}"#.utf8))
+        try library.accept(sighting("cats/category.json", 2))
+        let job = try #require(try library.claim().first)
+        let changed = try library.store.note(words, of: job)
+        #expect(changed == [CategoryID(rawValue: "cats")])
+        #expect(try library.store.note(words, of: job) == changed, "it is not shown yet")
+        #expect(try manifest().stickers.map(\.title) == ["New"])
+        #expect(try library.store.note(words, of: job) == [])
+    }
+
+    /// It may come back as it was before its job is booked.
+    @Test func fileThatIsGoneIsNotHeard() throws {
+        try library.make("cats/a.png", 1)
+        let words = try SideFile.category.words(in: Array(#"{"title": "New"}"#.utf8))
+        try library.accept(sighting("cats/category.json", 2))
+        let job = try #require(try library.claim().first)
+        try library.accept(gone: [key("cats/category.json")])
+
+        #expect(try library.store.note(words, of: job) == nil)
+    }
+
+    @Test func namesInSeveralTransactionsAreAllShown() throws {
+        for number in 0..<3 { try library.make("cats/\(number).png", number + 1) }
+        _ = try manifest()
+        var stickers = (0..<1200).map { "\"x\($0).png\": {\"title\": \"X\"}" }
+        stickers += (0..<3).map { "\"\($0).png\": {\"title\": \"Title \($0)\"}" }
+        let json = "{\"title\": \"New\", \"stickers\": {\(stickers.joined(separator: ","))}}"
+        let words = try SideFile.category.words(in: Array(json.utf8))
+        try library.accept(sighting("cats/category.json", 9))
+        let job = try #require(try library.claim().first)
+
+        #expect(try library.store.note(words, of: job) == [CategoryID(rawValue: "cats")])
+        let shown = try manifest()
+        #expect(shown.title == "New")
+        #expect(shown.stickers.map(\.title) == ["Title 0", "Title 1", "Title 2"])
     }
 
     @Test func renamedFolderTakesItsWordsAlong() throws {
@@ -501,7 +543,7 @@ struct WordsTests {
         library.time.advance(.seconds(5))
         while let job = try library.claim().first {
             let words = try SideFile.category.words(in: Array(#"{"title": "Words"}"#.utf8))
-            let changed = try library.store.note(words, of: job)
+            let changed = try library.store.note(words, of: job) ?? []
             try library.finish(job, .said(changed: changed, content: hash(1)))
         }
         try disk.rename("drop/cats", to: "drop/felines")

@@ -140,7 +140,7 @@ struct Everything {
         try library.accept(sighting(path, Int64(text.utf8.count)))
         let words = try SideFile(key(path))?.words(in: Array(text.utf8)) ?? SideFileWords()
         let job = try next()
-        let changed = try store.note(words, of: job)
+        let changed = try store.note(words, of: job) ?? []
         try library.finish(job, .said(changed: changed, content: hash(1)))
     }
 

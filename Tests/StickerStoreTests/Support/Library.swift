@@ -213,7 +213,7 @@ extension Library {
         }
         let (words, faults) = try file.reading(of: Array(text.utf8))
         let content = ContentHash(of: Array(text.utf8))
-        let changed = try store.note(words, mending: faults, of: job)
+        let changed = try store.note(words, mending: faults, of: job) ?? []
         try finish(job, .said(changed: changed, faults: faults, content: content))
     }
 
