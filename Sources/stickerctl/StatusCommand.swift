@@ -148,7 +148,10 @@ extension StatusReport {
     private var slow: [String] {
         guard let first = slowTemplates.first else { return [] }
         let others = slowTemplates.count - 1
-        let more = others > 0 ? "; \(others.counted("other", "others")) too" : ""
+        let isAll = slowTemplates.count < AttentionReport.slowMax
+        let more =
+            others > 0
+            ? "; \(others.counted("other", "others"))\(isAll ? "" : " or more") too" : ""
         return entry("slow", "\(first.file): \(first.sentence)\(more); \(SlowTemplate.remedy)")
     }
 

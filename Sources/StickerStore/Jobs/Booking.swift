@@ -50,7 +50,9 @@ struct Booking {
             return
         }
         if let drawing = finished.drawing {
-            guard let next = drawing.next else { return try transaction.renewTomorrow(source.id) }
+            guard let next = drawing.next, !finished.outcome.isRefusalAtAnyTime else {
+                return try transaction.renewTomorrow(source.id)
+            }
             return try transaction.renew(source.id, at: max(next, rest ?? next))
         }
         guard source.key.isTemplate || job.origin == .clock else { return }
@@ -68,7 +70,15 @@ struct Booking {
     private func noteRest(
         _ finished: FinishedJob, _ job: JobRow, _ source: SourceRow
     ) throws -> Int64? {
-        guard source.key.isTemplate, let drawing = finished.drawing else { return nil }
+        guard source.key.isTemplate else { return nil }
+        switch finished.outcome {
+        case .made, .unchanged: break
+        case .withdrawn, .refused, .workerFailed:
+            try transaction.rest(source.id, spent: nil, until: nil)
+            return nil
+        default: return nil
+        }
+        guard let drawing = finished.drawing else { return nil }
         let spent = Int64(finished.cpuTime.inMilliseconds)
         let end = transaction.now.wall + ClockBudget.rest(after: spent)
         let next = drawing.next ?? transaction.now.wall + ClockBudget.weather
@@ -312,6 +322,15 @@ extension JobOutcome {
     fileprivate var hasDrawn: Bool {
         switch self {
         case .made, .unchanged, .withdrawn: true
+        default: false
+        }
+    }
+
+    /// Whether a template is refused whatever it shows: then the clock need not try it whenever that changes.
+    fileprivate var isRefusalAtAnyTime: Bool {
+        switch self {
+        case .refused(let refusal, _): refusal.reason != .unknownCharacters
+        case .workerFailed: true
         default: false
         }
     }

@@ -48,11 +48,7 @@ extension JobStore {
         guard try read({ try $0.note(Self.settingsNote) }) != settings else { return }
         try write { transaction in
             try transaction.setNote(Self.settingsNote, settings)
-            try transaction.run(
-                """
-                UPDATE source SET renew_at = CASE WHEN rests_until > ? THEN rests_until ELSE ? END
-                WHERE renew_at IS NOT NULL
-                """, [transaction.now.wall, StoreTransaction.renewalAtOnce])
+            try transaction.renewAll()
         }
     }
 

@@ -190,9 +190,7 @@ extension StoreTransaction {
         try moveSources(former.folder, to: folder.drop, Data(folder.name))
         try refreshEmojis(former, folder)
         // Its name may decide in which language templates are filled in.
-        try run(
-            "UPDATE source SET renew_at = 0 WHERE renew_at IS NOT NULL AND category = ?", [category]
-        )
+        try renewAll(of: category)
         let title = FileName.title(FileName.display(folder.name))
         let before: String? = try value(
             "SELECT folder_title FROM category WHERE id = ?", [category])

@@ -5,6 +5,18 @@ extension StoreTransaction {
     /// Of a template that is to be looked at as soon as nobody does.
     static let renewalAtOnce: Int64 = 0
 
+    /// Lets templates be looked at again at once, or once they have rested.
+    ///
+    /// - Parameter category: of which category; `nil` for all.
+    /// - Throws: what the database throws.
+    func renewAll(of category: String? = nil) throws {
+        try run(
+            """
+            UPDATE source SET renew_at = CASE WHEN rests_until > ?1 THEN rests_until ELSE ?2 END
+            WHERE renew_at IS NOT NULL AND (?3 IS NULL OR category = ?3)
+            """, [now.wall, Self.renewalAtOnce, category])
+    }
+
     /// Notes when a template may show something else; `nil` if time changes nothing.
     func renew(_ source: Int64, at milliseconds: Int64?) throws {
         try run("UPDATE source SET renew_at = ? WHERE id = ?", [milliseconds, source])
@@ -33,7 +45,7 @@ extension StoreTransaction {
 enum ClockBudget {
     /// The least time between two states of the weather, in milliseconds.
     static let weather: Int64 = 600_000
-    /// What is drawn at most once a day is drawn every day.
+    /// Every template is drawn once a day, whatever it costs.
     private static let restMax: Int64 = 24 * 3_600_000
 
     /// How long a template is left alone after a drawing that took `spent` milliseconds of CPU time.

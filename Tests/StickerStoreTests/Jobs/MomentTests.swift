@@ -75,30 +75,53 @@ struct MomentTests {
         #expect(try library.store.slowTemplates(max: 9).isEmpty)
     }
 
-    @Test func drawingThatEndsAtALimitRestsToo() throws {
+    @Test func templateThatIsNoneAnyMoreIsNotSlow() throws {
+        try clock()
+        library.time.advance(.seconds(60))
+        try tick(12, seconds: 50)
+        try library.accept(sighting("cats/clock.smart.svg", 2))
+        library.time.advance(.seconds(1))
+        let job = try #require(try library.claim().first)
+        try library.finish(job, .refused(.emptyFile, content: hash(2)))
+
+        #expect(try library.store.slowTemplates(max: 9).isEmpty)
+    }
+
+    /// Not each minute, with a line in the log each time.
+    @Test func templateThatIsRefusedIsTriedAgainOnceADay() throws {
+        try clock()
+        library.time.advance(.seconds(60))
+        _ = try library.store.renewTemplates()
+        let drawing = TemplateDrawing(content: hash(12), next: start + 2 * minute)
+        for _ in 0..<2 {
+            let job = try #require(try library.claim().first)
+            let refusal = Refusal(.tooComplex, "it is too complex", remedy: "simplify it")
+            try library.finish(
+                job, .workerFailed(refusal, content: hash(1)), drawing: drawing,
+                cpuTime: .seconds(60))
+        }
+        library.time.advance(.seconds(86_399))
+        #expect(try library.store.renewTemplates() == 0)
+        library.time.advance(.seconds(1))
+        #expect(try library.store.renewTemplates() == 1)
+        #expect(try library.store.slowTemplates(max: 9).isEmpty)
+    }
+
+    @Test func templateWithUnknownCharactersIsTriedWheneverItChanges() throws {
         try clock()
         library.time.advance(.seconds(60))
         _ = try library.store.renewTemplates()
         let job = try #require(try library.claim().first)
-        let refusal = Refusal(.tooComplex, "it is too complex", remedy: "simplify it")
+        let refusal = Refusal(.unknownCharacters, "no font has U+0378", remedy: "add a font")
         try library.finish(
-            job, .workerFailed(refusal, content: hash(1)),
-            drawing: TemplateDrawing(content: hash(12), next: start + 2 * minute),
-            cpuTime: .seconds(3))
+            job, .refused(refusal, content: hash(1)),
+            drawing: TemplateDrawing(content: hash(12), next: start + 2 * minute))
+        library.time.advance(.seconds(60))
 
-        #expect(try library.store.slowTemplates(max: 9).map(\.restMilliseconds) == [300_000])
-        let second = try #require(try library.claim().first)
-        try library.finish(
-            second, .workerFailed(refusal, content: hash(1)),
-            drawing: TemplateDrawing(content: hash(12), next: start + 2 * minute),
-            cpuTime: .seconds(60))
-        library.time.advance(.seconds(5999))
-        #expect(try library.store.renewTemplates() == 0)
-        library.time.advance(.seconds(1))
         #expect(try library.store.renewTemplates() == 1)
     }
 
-    /// What changes once a day may take what it takes, and so may what an artist changes.
+    /// A template that changes once a day may take its time, and so may one that an artist changes.
     @Test func drawingsThatAreRareAreNotSlow() throws {
         try library.accept(sighting("cats/day.smart.svg"))
         library.time.advance(.seconds(1))
