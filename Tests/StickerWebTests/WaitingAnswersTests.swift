@@ -125,4 +125,22 @@ struct WaitingAnswersTests {
         let last = try await take(5, of: answers, "192.0.2.9")
         #expect(last.isThere && held.count(where: \.isThere) == 7 && cuts == 1)
     }
+
+    @Test func clientIsServedThoughOthersFillTheLineToo() async throws {
+        let answers = events.answers { $0.most = .zero }
+        var held: [Held] = []
+        for client in 1...4 { held.append(try await take(16, of: answers, "192.0.2.\(client)")) }
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            for client in 1...4 {
+                group.addTask {
+                    try await take(16, of: answers, "192.0.2.\(client)").isThere
+                }
+            }
+            while bytes < 128 << 20 { await Task.yield() }
+            let fifth = try await take(16, of: answers, "192.0.2.9")
+            #expect(fifth.isThere && held.count(where: \.isThere) == 3 && cuts == 1)
+            for answer in held { answer.hold(nil) }
+            for try await isThere in group { #expect(isThere) }
+        }
+    }
 }

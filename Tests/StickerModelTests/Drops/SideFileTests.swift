@@ -429,6 +429,14 @@ struct SideFileTests {
         #expect(faults?.count == 100 && faults?.faults.first?.fault.path == path)
     }
 
+    /// A member that nobody knows says nothing of the defaults, of which the artist removed the keywords.
+    @Test func objectWithAFaultyValueIsNotFilledFurther() throws {
+        let said = try reading(
+            .category, #"{"title": "C", "defaults": {"rating": "x"}, "unknown": 1}"#,
+            after: Self.whole)
+        #expect(said.defaults.rating?.rawValue == "pg" && said.defaults.keywords == nil)
+    }
+
     /// What a file says of others than it did before is not without end.
     @Test func gapsAreFilledWithNoMoreThanAFileCanSay() {
         var (own, former) = (SideFileWords(), SideFileWords())
