@@ -245,7 +245,7 @@ struct JobExecutor: Sendable {
             }
             steps.note(
                 "note", since: start,
-                changed.isEmpty ? "nothing changes" : "its category changes")
+                changed.isEmpty ? "no manifest changes" : "its manifest changes")
             if file == .category { warn(ofAbsent: words.stickers.keys.sorted(), job, &steps) }
             return .said(changed: changed, faults: faults, content: content)
         } catch {
