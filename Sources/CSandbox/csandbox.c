@@ -318,7 +318,7 @@ int csandbox_lock(const struct csandbox_limits *limits, int lifeline, int *error
     offer_to_the_oom_killer(); // while the process is dumpable; afterwards the file is root's
     int missing = layer(stop_being_root(), CSANDBOX_USER, error);
     missing |= layer(drop_capabilities(), CSANDBOX_CAPABILITIES, error);
-    // Whoever arms it must be the user who is killed: root of a namespace may not kill others for the kernel.
+    // The kernel sends the signal for the user who arms it, and root of a namespace may signal no other user.
     missing |= layer(arm_lifeline(lifeline), CSANDBOX_LIFELINE, error);
     missing |= layer(drop_privileges(), CSANDBOX_PRIVILEGES, error);
     missing |= layer(set_limits(limits), CSANDBOX_LIMITS, error);

@@ -27,7 +27,7 @@ public enum ConfinedProcess {
     ) -> Never {
         guard let allowance, let path = allowance.fontFolder else { endAsOfAnotherRelease() }
         let folder = open(path, clinux_open_path_flag() | O_DIRECTORY | O_CLOEXEC)
-        // Whoever is no longer root may not pass all folders above.
+        // A worker that is no longer root may not be able to pass all folders above.
         let place = folder < 0 ? path : "/proc/self/fd/\(folder)"
         let sandbox = Sandbox(allowance, hasThreads: true, folder: folder < 0 ? nil : folder)
         run(allowance, sandbox, { fonts(place) }, work)

@@ -163,11 +163,11 @@ extension LackingPacks {
 }
 
 extension SlowTemplate {
-    /// What can be done about any.
+    /// The remedy for any of them.
     public static let remedy =
         "draw it with fewer or smaller filters, or let it change less often (data-interval)"
 
-    /// What is wrong with it.
+    /// The finding in one sentence, with the cost, the pause and the limit.
     public var sentence: String {
         let seconds = (Double(milliseconds) / 100).rounded() / 10
         let rest = Int((restMilliseconds + 999) / 1000)
