@@ -1,10 +1,11 @@
 # make run starts the daemon here; make test checks everything a change must pass; make install puts
-# a service on this machine, make deb into a package.
+# a service on this machine, make deb into packages.
 .PHONY: run demo picture bench build install deb test check-all fuzz prove prove-long deps clean
 
 PREFIX ?= /usr/local
-# Where `make build` puts the programs.
-BINARIES = $(CURDIR)/.build-install/release
+# Where `make build` puts the programs, and where those of the packages lie once they are unpacked.
+LINKED = $(CURDIR)/.build-deb/linked
+PACKAGED = $(CURDIR)/.build-deb/packages/installed/usr/bin
 
 run:
 	deploy/deps.sh
@@ -28,10 +29,10 @@ bench:
 
 build:
 	deploy/deps.sh
-	deploy/build.sh programs --scratch-path .build-install
+	deploy/link.py "$$(STICKERD_INOTIFYTOOLS=no deploy/build.sh programs --scratch-path .build-deb)" "$(LINKED)"
 
 install: build
-	deploy/install.sh "$(DESTDIR)" "$(PREFIX)" "$(BINARIES)"
+	deploy/install.sh "$(DESTDIR)" "$(PREFIX)" "$(LINKED)"
 
 deb:
 	deploy/deps.sh --tests
@@ -54,16 +55,14 @@ fuzz:
 
 # Kills, errors, power cuts, hostile files and floods, tried from outside, as root; 45 minutes at
 # most. Writes docs/proof.md.
-prove: build
-	deploy/deps.sh --tests
+prove: deb
 	swift build --build-tests
-	deploy/prove/prove.py --programs "$(BINARIES)"
+	deploy/prove/prove.py --programs "$(PACKAGED)"
 
 # The same at every single call, and an hour of random failures.
-prove-long: build
-	deploy/deps.sh --tests
+prove-long: deb
 	swift build --build-tests
-	deploy/prove/prove.py --long --programs "$(BINARIES)"
+	deploy/prove/prove.py --long --programs "$(PACKAGED)"
 
 deps:
 	deploy/deps.sh --tests

@@ -7,7 +7,9 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 folders=("$@")
-programs=$(deploy/build.sh programs,stickerd-bench,stickerd-demo)
+# What is measured is what is handed out, and the bench of the same build.
+packaged=$(deploy/make-deb.sh)/installed/usr/bin
+programs=$(STICKERD_INOTIFYTOOLS=no deploy/build.sh programs,stickerd-bench,stickerd-demo --scratch-path .build-deb)
 if ((${#folders[@]} == 0)) && [[ -n ${STICKERD_CORPUS:-} ]]; then
     folders=("$STICKERD_CORPUS/png" "$STICKERD_CORPUS/jpeg" "$STICKERD_CORPUS/gif")
 elif ((${#folders[@]} == 0)); then
@@ -19,7 +21,7 @@ fi
 left_out() { echo "bench: $1 is left out: $2"; }
 
 export PYTHONDONTWRITEBYTECODE=1 # the scripts' folder stays clean
-rivals=(--rival "stickerctl convert=$programs/stickerctl convert")
+rivals=(--rival "stickerctl convert=$packaged/stickerctl convert")
 # python_with PACKAGE: prints the Python of an environment of its own that holds the package.
 python_with() {
     local environment=.build/bench-${1%%[*}

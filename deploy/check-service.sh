@@ -2,7 +2,7 @@
 # Proves the Debian package under a real systemd: boots an overlay of this machine in
 # systemd-nspawn, installs the package there, and goes through the life of the service. The machine
 # itself is not touched. Where that is not possible it says so and ends well.
-#   check-service.sh [PACKAGE]   builds the package unless one is given
+#   check-service.sh [PACKAGES]   the folder that make-deb.sh prints; without it, the packages are built
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -18,12 +18,12 @@ if [[ ${STICKERD_CHECK:-} != inside ]]; then
         command -v "$tool" >/dev/null || skip "there is no $tool (deploy/deps.sh --tests)"
     done
     unshare --mount --pid --fork --mount-proc true 2>/dev/null || skip "no namespaces here"
-    package=${1:-$(deploy/make-deb.sh)}
+    packages=${1:-$(deploy/make-deb.sh)}
     STICKERD_CHECK=inside exec unshare --mount --pid --fork --kill-child --mount-proc \
-        "$0" "$(realpath "$package")"
+        "$0" "$(realpath "$packages")"
 fi
 
-package=$1
+packages=$1
 work=$PWD/.build-deb/machine
 mkdir -p "$work"
 mount -t tmpfs tmpfs "$work" 2>/dev/null || skip "no file system can be mounted"
@@ -94,7 +94,8 @@ boot() {
     # Images for containers forbid packages to start their services.
     rm -f "$root/etc/machine-id" "$root/usr/sbin/policy-rc.d"
     systemd-id128 new >"$root/etc/machine-id"
-    cp "$package" "$root/stickerd.deb"
+    mkdir "$root/packages"
+    cp "$packages"/stickerd_*.deb "$packages"/stickerd-workers_*.deb "$root/packages"
     # Fed seldom enough for a busy machine, and soon missed in the check.
     mkdir -p "$root/etc/systemd/system/stickerd.service.d"
     printf '[Service]\nWatchdogSec=10\n' >"$root/etc/systemd/system/stickerd.service.d/watchdog.conf"
@@ -208,7 +209,7 @@ renews_fonts() {
 }
 
 installs() {
-    dpkg_inside --install /stickerd.deb
+    dpkg_inside --install --recursive /packages
     comes is_active || fail "the service is not active after the installation"
     [[ $(property Type) == notify && $(property UID) != 0 ]] || fail "it runs as root"
     [[ $(property StatusText) == *"Make a folder in a drop"* ]] ||
@@ -486,13 +487,18 @@ rebuilds() {
 }
 
 upgrades() {
-    local next=$root/next
-    dpkg-deb --raw-extract "$package" "$next"
-    sed -i 's/^Version: .*/&+next/' "$next/DEBIAN/control"
-    dpkg-deb --build -Znone "$next" "$root/next.deb" >/dev/null
+    local next package
+    mkdir "$root/upgrade"
+    for package in "$root"/packages/*.deb; do
+        next=$root/next/$(basename "${package%%_*}")
+        mkdir -p "$root/next"
+        dpkg-deb --raw-extract "$package" "$next"
+        sed -i 's/^Version: .*/&+next/; s/stickerd-workers (= [^)]*/&+next/' "$next/DEBIAN/control"
+        dpkg-deb --build -Znone "$next" "$root/upgrade/$(basename "$package")" >/dev/null
+    done
     local before
     before=$(property MainPID)
-    dpkg_inside --install /next.deb
+    dpkg_inside --install --recursive /upgrade
     comes is_active || fail "it does not run after an upgrade"
     [[ $(property MainPID) != "$before" ]] || fail "the old version runs after an upgrade"
     inside grep -q marginPixels /etc/stickerd/config.json || fail "an upgrade takes the configuration"
@@ -502,10 +508,10 @@ upgrades() {
 }
 
 leaves() {
-    dpkg_inside --remove stickerd
+    dpkg_inside --remove stickerd stickerd-workers
     inside test -e "$manifest" || fail "removing takes what is published"
     if is_active; then fail "it runs on after it was removed"; fi
-    dpkg_inside --purge stickerd
+    dpkg_inside --purge stickerd stickerd-workers
     local left
     left=$(inside find /etc /run /srv /usr /var -name '*sticker*' -newer /etc/machine-id \
         ! -path '/etc/systemd/system/stickerd.service.d*' ! -path /srv/stickerd \
@@ -515,11 +521,11 @@ leaves() {
     proven "removed and purged, the artists' files left alone"
 }
 
-# What make install does, with the programs of the package.
+# As make install does it, with the programs of the packages.
 installs_by_make() {
-    # A build has all programs in one folder.
-    cp "$root/next/usr/libexec"/* "$root/next/usr/bin"
-    deploy/install.sh "$root" /usr/local "$root/next/usr/bin"
+    mkdir "$root/linked"
+    cp --recursive "$root"/next/stickerd{,-workers}/usr/{bin,libexec,lib} "$root/linked" 2>/dev/null || true
+    deploy/install.sh "$root" /usr/local "$root/linked"
     inside /usr/local/share/stickerd/fonts.sh && has_fonts /usr/local ||
         fail "the fonts of texts are not assembled"
     inside sh -ec 'systemd-sysusers && systemd-tmpfiles --create

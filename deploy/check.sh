@@ -74,15 +74,23 @@ tests() {
         timeout -k 10 1800 swift test -c release --skip-build "${options[@]}"
 }
 
-# The Debian package, of the same build but for what watches: what is checked is what is handed out. It is unpacked once
-# for all steps that follow.
+# The Debian packages, of the same build but for inotify: all steps that follow run the programs in them.
 package() {
     # Only what is handed out is worth minutes of compression.
-    export DPKG_DEB_COMPRESSOR_TYPE=zstd DPKG_DEB_COMPRESSOR_LEVEL=3
+    export DPKG_DEB_COMPRESSOR_TYPE=zstd DPKG_DEB_COMPRESSOR_LEVEL=9
     without_warnings deploy/make-deb.sh "${options[@]:2}" || return
-    package=$(tail -n 1 "$log.build")
-    programs=$log.package/usr/bin
-    dpkg-deb --extract "$package" "$log.package"
+    packages=$PWD/$(tail -n 1 "$log.build")
+    programs=$packages/installed/usr/bin
+    small_enough
+}
+
+# The packages are at most 40 MB together, and 130 MB once installed; symbols are apart.
+small_enough() {
+    local bytes kilobytes
+    kilobytes=$(du --summarize --block-size=1024 "$packages/installed" | cut -f1)
+    bytes=$(cat "$packages"/stickerd{,-workers}_*.deb | wc --bytes)
+    echo "packages: $bytes bytes, $kilobytes KiB installed"
+    ((bytes <= 40000000 && kilobytes <= 130000000 / 1024))
 }
 
 # The units as they are, but for the programs, which are those of the package; alone, and with every example of a drop-in.
@@ -175,5 +183,5 @@ shown api api
 shown personal timeout -k 10 600 deploy/check-personal.py "$programs" # a thousand uploads at once
 shown metrics timeout -k 10 300 deploy/check-metrics.py "$programs"
 shown proof timeout -k 10 600 deploy/prove/prove.py --quick --programs "$programs" # a bounded part
-shown service timeout -k 10 1200 deploy/check-service.sh "$package"
+shown service timeout -k 10 1200 deploy/check-service.sh "$packages"
 if [[ -n $tests ]]; then end_of_tests; fi

@@ -8,6 +8,8 @@ packages=(
     libwebp-dev libpng-dev libgif-dev libturbojpeg0-dev libinotifytools0-dev liblcms2-dev libssl-dev
     libdeflate-dev libtiff-dev libavif-dev libheif-dev libarchive-dev zlib1g-dev libsqlite3-dev
     libsystemd-dev libcurl4-openssl-dev libpango1.0-dev librsvg2-dev libxml2-dev pkg-config
+    # Links the programs: deploy/link.py.
+    python3
     # What texts are drawn with: deploy/fonts.sh.
     fontconfig fonts-inter fonts-noto-color-emoji
 )

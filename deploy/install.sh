@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# install.sh DESTDIR PREFIX BINARIES: puts everything in its place below DESTDIR (empty for the real
-# root). A configuration that is there already is left as it is.
+# install.sh DESTDIR PREFIX LINKED: puts everything in its place below DESTDIR (empty for the real root); LINKED is what
+# link.py made. A configuration that is there already is left as it is.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-destination=$1 prefix=$2 binaries=$3
+destination=$1 prefix=$2 linked=$3
 share=$destination$prefix/share
 # Where zsh looks: Debian keeps packages and what was installed by hand apart.
 zsh=site-functions
@@ -12,8 +12,12 @@ if [[ $prefix == /usr ]]; then zsh=vendor-completions; fi
 # put MODE SOURCE TARGET: the target's folders are made.
 put() { install -D --mode="$1" "$2" "$3"; }
 
-for program in stickerd stickerctl stickerd-web stickerd-console stickerd-weather; do
-    put 755 "$binaries/$program" "$destination$prefix/bin/$program"
+for library in "$linked"/lib/stickerd/*; do
+    put 644 "$library" "$destination$prefix/lib/stickerd/$(basename "$library")"
+done
+for path in "$linked"/bin/*; do
+    program=$(basename "$path")
+    put 755 "$path" "$destination$prefix/bin/$program"
     for shell in bash zsh fish; do
         case $shell in
         bash) target=$share/bash-completion/completions/$program ;;
@@ -22,13 +26,13 @@ for program in stickerd stickerctl stickerd-web stickerd-console stickerd-weathe
         esac
         mkdir -p "$(dirname "$target")"
         # A file that is only ever read needs no interpreter.
-        "$binaries/$program" --generate-completion-script "$shell" | sed '1{/^#!/d}' >"$target"
+        "$path" --generate-completion-script "$shell" | sed '1{/^#!/d}' >"$target"
         chmod 644 "$target"
     done
 done
 
-for worker in stickerd-worker stickerd-worker-formats stickerd-worker-heic stickerd-worker-drawing; do
-    put 755 "$binaries/$worker" "$destination$prefix/libexec/$worker"
+for worker in "$linked"/libexec/*; do
+    put 755 "$worker" "$destination$prefix/libexec/$(basename "$worker")"
 done
 
 # It assembles the fonts of texts from those of the machine; after these changed, it is to be run again.

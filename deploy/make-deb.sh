@@ -1,43 +1,95 @@
 #!/usr/bin/env bash
-# make-deb.sh [OPTION...]: builds the Debian package, with the options of `swift build`, without libinotifytools, whose
-# licence a binary would inherit. Prints the package's path.
+# make-deb.sh [OPTION...]: builds the Debian packages, with the options of `swift build`, without libinotifytools, whose
+# licence a binary would inherit. Two builds of one commit are equal, byte for byte. Prints the folder of the packages:
+#   stickerd_VERSION_ARCH.deb  stickerd-workers_VERSION_ARCH.deb  stickerd-dbgsym_VERSION_ARCH.deb
+#   stickerd_VERSION_ARCH.spdx.json   what is linked and loaded
+#   SHA256SUMS
+#   installed/                        the packages unpacked, for the checks: what they run is what is handed out
 set -euo pipefail
 cd "$(dirname "$0")/.."
+umask 022
+shopt -s nullglob
 
 export STICKERD_INOTIFYTOOLS=no
-binaries=$(deploy/build.sh programs --scratch-path .build-deb "$@")
-version=$("$binaries/stickerd" --version)
+export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log --max-count=1 --format=%ct 2>/dev/null || date +%s)}
+scratch=.build-deb
+binaries=$(deploy/build.sh programs --scratch-path "$scratch" "$@")
+linked=$scratch/linked packages=$scratch/packages
+rm -rf "$linked" "$packages"
+mkdir -p "$packages"
+deploy/link.py "$binaries" "$linked" >&2
+release=$("$linked/bin/stickerd" --version)
+# Each release of Debian has packages of its own: they depend on its libraries.
+version=$release+deb$(. /etc/os-release && echo "${VERSION_ID:-0}")
 architecture=$(dpkg --print-architecture)
 
 work=$(mktemp -d)
 trap 'rm -r "$work"' EXIT
 chmod 755 "$work"
-root=$work/root
-mkdir -p "$root/DEBIAN" "$work/debian"
-deploy/install.sh "$root" /usr "$binaries" >&2
-strip --strip-unneeded "$root"/usr/bin/* "$root"/usr/libexec/*
+root=$work/stickerd
+deploy/install.sh "$root" /usr "$linked" >&2
+deploy/parts.py "$binaries" "$linked" "$release" "$packages/stickerd_${version}_$architecture.spdx.json" "$work/copyright"
 
-# The libraries that the programs need, by package and least version.
-printf 'Source: stickerd\n\nPackage: stickerd\nArchitecture: any\n' >"$work/debian/control"
-depends=$(cd "$work" && dpkg-shlibdeps -O "$root"/usr/bin/* "$root"/usr/libexec/* 2>/dev/null)
-depends=${depends#shlibs:Depends=}
+# move PACKAGE PATH...: to another package.
+move() {
+    local package=$1 path
+    shift
+    for path in "$@"; do
+        mkdir -p "$work/$package/$(dirname "$path")"
+        mv "$root/$path" "$work/$package/$path"
+    done
+}
+move stickerd-workers usr/libexec usr/lib/stickerd/libstickerd-workers.so usr/share/stickerd/fonts.sh
 
-sed -e "s|@VERSION@|$version|" -e "s|@ARCHITECTURE@|$architecture|" -e "s|@DEPENDS@|$depends|" \
-    -e "s|@SIZE@|$(du --summarize --block-size=1024 "$root" | cut -f1)|" \
-    deploy/debian/control >"$root/DEBIAN/control"
-echo /etc/stickerd/config.json >"$root/DEBIAN/conffiles"
-for script in postinst prerm postrm; do
-    install --mode=755 "deploy/debian/$script" "$root/DEBIAN/$script"
+# Symbols are found by the number that the linker gave to each file.
+for file in "$root"/usr/{bin,lib/stickerd}/* "$work"/stickerd-workers/usr/{libexec,lib/stickerd}/*; do
+    number=$(readelf --notes "$file" | sed -n 's/.*Build ID: //p')
+    symbols=$work/stickerd-dbgsym/usr/lib/debug/.build-id/${number:0:2}/${number:2}.debug
+    mkdir -p "$(dirname "$symbols")"
+    objcopy --only-keep-debug --compress-debug-sections "$file" "$symbols"
+    chmod 644 "$symbols"
+    strip --strip-unneeded "$file"
 done
-install --mode=644 deploy/debian/triggers "$root/DEBIAN/triggers"
-printf 'stickerd (%s) unstable; urgency=medium\n\n  * See CHANGELOG.md.\n\n -- %s  %s\n' "$version" \
-    "$(sed -n 's/^Maintainer: //p' deploy/debian/control)" \
-    "$(date --utc --rfc-email --date="@${SOURCE_DATE_EPOCH:-$(date +%s)}")" |
-    gzip --best --no-name >"$root/usr/share/doc/stickerd/changelog.gz"
-chmod 644 "$root/usr/share/doc/stickerd/changelog.gz"
-(cd "$root" && find . -type f ! -path './DEBIAN/*' ! -path './etc/*' -printf '%P\0' |
-    sort --zero-terminated | xargs --null md5sum >DEBIAN/md5sums)
 
-package=.build-deb/stickerd_${version}_$architecture.deb
-dpkg-deb --root-owner-group --build "$root" "$package" >&2
-echo "$package"
+# The libraries that the files of a package need, by package and least version.
+depends() {
+    local package=$1
+    shift
+    mkdir -p "$work/control/debian"
+    printf 'Source: stickerd\n\nPackage: %s\nArchitecture: any\n' "$package" >"$work/control/debian/control"
+    (cd "$work/control" && dpkg-shlibdeps -O --ignore-missing-info -l"$work/$package/usr/lib/stickerd" "$@" 2>/dev/null) |
+        sed 's/^shlibs:Depends=//'
+}
+
+for package in stickerd stickerd-workers stickerd-dbgsym; do
+    root=$work/$package
+    documents=$root/usr/share/doc/$package
+    mkdir -p "$root/DEBIAN" "$documents"
+    cp "$work/copyright" "$documents/copyright"
+    printf 'stickerd (%s) unstable; urgency=medium\n\n  * See CHANGELOG.md.\n\n -- %s  %s\n' "$version" \
+        "$(sed -n 's/^Maintainer: //p' deploy/debian/stickerd/control)" \
+        "$(date --utc --rfc-email --date="@$SOURCE_DATE_EPOCH")" | gzip --best --no-name >"$documents/changelog.gz"
+    libraries=
+    if [[ $package != *-dbgsym ]]; then
+        libraries=$(depends "$package" "$root"/usr/{bin,libexec}/* "$root"/usr/lib/stickerd/*)
+    fi
+    sed -e "s|@VERSION@|$version|g" -e "s|@ARCHITECTURE@|$architecture|" -e "s|@DEPENDS@|$libraries|" \
+        -e "s|@SIZE@|$(du --summarize --block-size=1024 "$root" | cut -f1)|" \
+        "deploy/debian/$package/control" >"$root/DEBIAN/control"
+    for file in deploy/debian/"$package"/*; do
+        case $file in
+        */control) ;;
+        */triggers) install --mode=644 "$file" "$root/DEBIAN/triggers" ;;
+        *) install --mode=755 "$file" "$root/DEBIAN/$(basename "$file")" ;;
+        esac
+    done
+    if [[ -e $root/etc/stickerd/config.json ]]; then echo /etc/stickerd/config.json >"$root/DEBIAN/conffiles"; fi
+    (cd "$root" && find . -type f ! -path './DEBIAN/*' ! -path './etc/*' -printf '%P\0' |
+        sort --zero-terminated | xargs --null md5sum >DEBIAN/md5sums)
+    chmod -R u=rwX,go=rX "$root"
+    dpkg-deb --root-owner-group --build "$root" "$packages/${package}_${version}_$architecture.deb" >&2
+done
+
+for package in "$packages"/stickerd{,-workers}_*.deb; do dpkg-deb --extract "$package" "$packages/installed"; done
+(cd "$packages" && sha256sum -- *.deb *.json >SHA256SUMS)
+echo "$packages"

@@ -8,8 +8,17 @@ import Testing
 extension EndToEnd {
     /// Libraries as earlier releases left them: their drop, `out` and database, one folder for each.
     struct ReleaseTests {
-        /// Where the drop of these libraries lay.
-        private static let oldDrop = "/library/drop"
+        /// The releases of which a library is kept.
+        static let releases: [String] = {
+            let fixtures = Repository.path("Tests/EndToEndTests/Fixtures")
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: fixtures)) ?? []
+            return names.filter { $0.hasPrefix("library-") }
+                .map { String($0.dropFirst("library-".count)) }.sorted()
+        }()
+
+        @Test func librariesAreKept() {
+            #expect(Self.releases.contains("0.4.0") && Self.releases.contains(Stickerd.version))
+        }
 
         /// Whether the files are those of the database, or came from a backup and have other inodes.
         enum Arrival: String, CaseIterable, CustomTestStringConvertible {
@@ -18,7 +27,7 @@ extension EndToEnd {
             var testDescription: String { rawValue }
         }
 
-        @Test(arguments: ["0.4.0"], Arrival.allCases)
+        @Test(arguments: Self.releases, Arrival.allCases)
         func libraryIsTakenOverAsItIs(release: String, arrival: Arrival) async throws {
             let workshop = try Workshop()
             try moveIn(release, to: workshop, arrival)
@@ -43,7 +52,7 @@ extension EndToEnd {
         }
 
         /// A default that a release changes makes nothing again, whether the key is absent or was copied.
-        @Test(arguments: ["0.4.0"], Spelling.allCases)
+        @Test(arguments: Self.releases, Spelling.allCases)
         func nothingIsEncodedAfterTheUpgrade(release: String, spelling: Spelling) async throws {
             let workshop = try Workshop()
             try moveIn(release, to: workshop, .inPlace)
@@ -178,13 +187,22 @@ extension EndToEnd {
             }
             let database = try DatabaseQueue(path: "\(workshop.state)/stickerd.sqlite")
             try database.write { database in
+                let tables = try String.fetchAll(
+                    database,
+                    sql: """
+                        SELECT DISTINCT m.name FROM sqlite_master AS m
+                        JOIN pragma_table_info(m.name) AS c
+                        WHERE m.type = 'table' AND c.name = 'drop_path'
+                        """)
+                for table in tables {
+                    try database.execute(
+                        sql: "UPDATE \(table) SET drop_path = ?", arguments: [workshop.drop])
+                }
+                // There is one drop.
                 try database.execute(
-                    sql: "UPDATE source SET drop_path = ?", arguments: [workshop.drop])
-                try database.execute(
-                    sql: "UPDATE note SET key = ?, value = ? WHERE key = ?",
+                    sql: "UPDATE note SET key = ?, value = ? WHERE key LIKE 'drop /%'",
                     arguments: [
                         "drop \(workshop.drop)", try status(workshop.drop).st_ino.description,
-                        "drop \(Self.oldDrop)",
                     ])
                 // It was left just now, whatever the day is: nothing is too old to be kept.
                 for (table, column) in [("job", "finished_at"), ("sticker", "deleted_at")] {
@@ -198,7 +216,7 @@ extension EndToEnd {
             }
         }
 
-        /// Puts the inodes and times of the files into the books, as if they had been made here.
+        /// Puts the inodes and times of the files into the database, as if they had been made here.
         private func adopt(_ workshop: Workshop, _ database: Database) throws {
             let sources = try Row.fetchAll(
                 database, sql: "SELECT id, directory, name FROM source WHERE present = 1")

@@ -43,6 +43,18 @@ struct DocumentsTests {
         }
     }
 
+    /// Between releases the first section is `Unreleased`, and the next one is of the version that programs name.
+    @Test func changelogNamesThisRelease() throws {
+        let text = try String(
+            contentsOfFile: Repository.path("CHANGELOG.md"), encoding: .utf8)
+
+        let sections = text.matches(of: /(?m)^## (.+)$/).map { String($0.1) }
+        let releases = sections.filter { $0 != "Unreleased" }
+
+        let first = try #require(releases.first?.wholeMatch(of: /(\S+) — \d{4}-\d\d-\d\d/))
+        #expect(first.1 == Stickerd.version)
+    }
+
     /// Without paths and links the two tests above would prove nothing.
     @Test func architectureNamesManyFiles() throws {
         let architecture = try Document("ARCHITECTURE.md")
