@@ -86,11 +86,12 @@ package() {
 
 # The packages are at most 40 MB together, and 130 MB once installed; symbols are apart.
 small_enough() {
-    local bytes kilobytes
-    kilobytes=$(du --summarize --block-size=1024 "$packages/installed" | cut -f1)
-    bytes=$(cat "$packages"/stickerd{,-workers}_*.deb | wc --bytes)
-    echo "packages: $bytes bytes, $kilobytes KiB installed"
-    ((bytes <= 40000000 && kilobytes <= 130000000 / 1024))
+    local package bytes=0 kibibytes=0
+    for package in "$packages"/stickerd{,-workers}_*.deb; do
+        ((bytes += $(stat --format %s "$package"), kibibytes += $(dpkg-deb --field "$package" Installed-Size)))
+    done
+    echo "packages: $bytes bytes, $kibibytes KiB installed"
+    ((bytes <= 40000000 && kibibytes * 1024 <= 130000000))
 }
 
 # The units as they are, but for the programs, which are those of the package; alone, and with every example of a drop-in.

@@ -4,7 +4,7 @@
 #   stickerd_VERSION_ARCH.deb  stickerd-workers_VERSION_ARCH.deb  stickerd-dbgsym_VERSION_ARCH.deb
 #   stickerd_VERSION_ARCH.spdx.json   what is linked and loaded
 #   SHA256SUMS
-#   installed/                        the packages unpacked, for the checks: what they run is what is handed out
+#   installed/                        the packages unpacked, with fonts, for the checks: they run what is handed out
 set -euo pipefail
 cd "$(dirname "$0")/.."
 umask 022
@@ -91,5 +91,7 @@ for package in stickerd stickerd-workers stickerd-dbgsym; do
 done
 
 for package in "$packages"/stickerd{,-workers}_*.deb; do dpkg-deb --extract "$package" "$packages/installed"; done
+# As postinst does it.
+deploy/fonts.sh "$packages/installed/usr/share/stickerd/fonts" >&2
 (cd "$packages" && sha256sum -- *.deb *.json >SHA256SUMS)
 echo "$packages"
