@@ -270,7 +270,8 @@ let package = Package(
             name: "stickerctl",
             dependencies: [
                 "StickerModel", "StickerSystem", "StickerStore", "StickerReports", "StickerWorkers",
-                "StickerPacks", "StickerExport", "StickerImport", "StickerSmart",
+                "StickerPacks", "StickerExport", "StickerImport", "StickerSmart", "StickerArchives",
+                "CLinux",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: unhurried, linkerSettings: standalone),

@@ -159,3 +159,7 @@ char clinux_process_state(pid_t process) {
     const char *name = strrchr(text, ')');
     return name != NULL && name[1] == ' ' ? name[2] : 0;
 }
+
+int clinux_landlock_version(void) {
+    return (int)syscall(SYS_landlock_create_ruleset, NULL, 0, 1 /* LANDLOCK_CREATE_RULESET_VERSION */);
+}

@@ -23,6 +23,22 @@ public enum AtomicFile {
         try file.putInPlace()
     }
 
+    /// Puts a new file at `path` in one step, for this user's eyes alone (mode 0600).
+    ///
+    /// - Parameters:
+    ///   - path: nothing may be there.
+    ///   - write: writes the content, from the start.
+    /// - Throws: `FileError`, `EEXIST` if something is there; or what `write` throws. No temporary file is left.
+    public static func create(
+        _ path: String, _ write: (borrowing Descriptor) throws -> Void
+    ) throws {
+        let file = try PendingFile(for: path, mode: 0o600)
+        try file.write(by: write)
+        try file.sync()
+        try file.putInFreePlace()
+        try SystemCall.syncFolder(SystemCall.parentFolder(of: path))
+    }
+
     /// Puts `bytes` at `path` in one step like `replace`; the file keeps its permissions, its owner and its group.
     ///
     /// - Parameters:

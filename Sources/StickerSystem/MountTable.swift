@@ -27,6 +27,10 @@ public struct MountTable: Sendable {
         public var spot: Spot
         /// The path at which it can be reached.
         public var point: String
+        /// The kind of file system, `ext4` for example.
+        public var kind: String
+        /// Whether nothing can be written there by this way.
+        public var isReadOnly: Bool
     }
 
     private var mounts: [Mount] = []
@@ -36,11 +40,15 @@ public struct MountTable: Sendable {
         for line in text.split(separator: "\n") {
             let fields = line.split(separator: " ", maxSplits: 5)
             guard fields.count == 6 else { continue }
+            let options = fields[5].prefix { $0 != " " }.split(separator: ",")
+            // Fields of their own, in any number, end at a dash.
+            let kind = fields[5].firstRange(of: " - ").map { fields[5][$0.upperBound...] } ?? ""
             mounts.append(
                 Mount(
                     id: String(fields[0]),
                     spot: Spot(device: String(fields[2]), path: Self.unescaped(fields[3])),
-                    point: Self.unescaped(fields[4])))
+                    point: Self.unescaped(fields[4]),
+                    kind: String(kind.prefix { $0 != " " }), isReadOnly: options.contains("ro")))
         }
     }
 
@@ -51,9 +59,9 @@ public struct MountTable: Sendable {
         return MountTable(text: String(decoding: text ?? [], as: UTF8.self))
     }
 
-    /// The spot of `path`, which is absolute and without links: that of the deepest mount and, if several
-    /// are stacked, of the last one.
-    public func spot(of path: String) -> Spot? {
+    /// The mount in which `path` is, which is absolute and without links: the deepest one and, if several are stacked, the
+    /// last one.
+    public func mount(of path: String) -> Mount? {
         let target = Spot(device: "", path: path)
         let above = mounts.enumerated().filter {
             target.isInside(Spot(device: "", path: $0.element.point))
@@ -61,7 +69,12 @@ public struct MountTable: Sendable {
         let deepest = above.max {
             ($0.element.point.utf8.count, $0.offset) < ($1.element.point.utf8.count, $1.offset)
         }
-        guard let mount = deepest?.element else { return nil }
+        return deepest?.element
+    }
+
+    /// The spot of `path`, which is absolute and without links: in the mount that `mount(of:)` gives.
+    public func spot(of path: String) -> Spot? {
+        guard let mount = mount(of: path) else { return nil }
         let rest = mount.point == "/" ? path : String(path.dropFirst(mount.point.count))
         let inside = rest == "/" ? "" : rest
         let root = mount.spot.path == "/" ? "" : mount.spot.path

@@ -38,6 +38,11 @@ package final class PendingFile: Sendable {
         clinux_start_writeback(descriptor.raw)
     }
 
+    /// Lets `body` write the content; the permissions stay.
+    package func write(by body: (borrowing Descriptor) throws -> Void) throws {
+        try body(descriptor)
+    }
+
     /// Adds bytes at the end.
     package func append(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
         try descriptor.writeAll(bytes, path: path)
@@ -62,6 +67,17 @@ package final class PendingFile: Sendable {
 
     /// Renames the file to its target in one step.
     package func putInPlace() throws(FileError) { try putInPlace(as: target) }
+
+    /// Renames the file to its target, unless something is there.
+    package func putInFreePlace() throws(FileError) {
+        try SystemCall.run("rename", target) { () -> Int32 in
+            let result = clinux_rename_to_free_name(AT_FDCWD, path, target)
+            // Some shares cannot: a second name is never given over another file.
+            guard result != 0, errno == EINVAL || errno == ENOSYS else { return result }
+            return link(path, target) == 0 ? unlink(path) : -1
+        }
+        isSettled.store(true, ordering: .relaxed)
+    }
 
     /// The same under another name in the same folder, where the right one is known only in the end.
     package func putInPlace(as target: String) throws(FileError) {

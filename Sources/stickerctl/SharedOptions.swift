@@ -45,16 +45,25 @@ struct SharedOptions: ParsableArguments {
     /// - Throws: exit code 1 if there is no such file.
     func loadFolders() throws -> (file: ConfigurationFile, faults: [JSONFault]) {
         do {
-            var (file, faults) = try ConfigurationFile.loadFolders(
-                flag: config, environment: ProcessInfo.processInfo.environment,
-                workingFolder: FileManager.default.currentDirectoryPath,
-                isTrusted: Self.trustsWorkingFolder)
-            if personal { file = try file.ofUploads() }
-            return (file, faults)
+            return try foldersOrFaults()
         } catch {
             for fault in error.faults { complain("\(fault)") }
             throw ExitCode(1)
         }
+    }
+
+    /// The same without a complaint.
+    ///
+    /// - Throws: `ConfigurationError` if there is no such file.
+    func foldersOrFaults() throws(ConfigurationError) -> (
+        file: ConfigurationFile, faults: [JSONFault]
+    ) {
+        var (file, faults) = try ConfigurationFile.loadFolders(
+            flag: config, environment: ProcessInfo.processInfo.environment,
+            workingFolder: FileManager.default.currentDirectoryPath,
+            isTrusted: Self.trustsWorkingFolder)
+        if personal { file = try file.ofUploads() }
+        return (file, faults)
     }
 
     /// Root may be in a folder where anyone can leave a `config.json`, for example a drop.

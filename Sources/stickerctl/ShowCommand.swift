@@ -18,7 +18,7 @@ struct ShowCommand: ParsableCommand {
 
     func run() throws {
         let store = try shared.openStore(.reader)
-        guard let id = try chosen(in: store), let details = try store.job(id) else {
+        guard let id = try store.chosenJob(job), let details = try store.job(id) else {
             complain(
                 "there is no job \(FileName.escaped(job)); "
                     + "finished jobs are kept for queue.historyDays")
@@ -27,21 +27,25 @@ struct ShowCommand: ParsableCommand {
         if json { return try printJSON(details) }
         for line in details.lines { print(line) }
     }
+}
 
+extension JobStore {
     /// The job of that number; otherwise that of the file or sticker of that name, or of the only one with this in its
-    /// name: the newest that needs attention, or the newest of all.
-    private func chosen(in store: JobStore) throws -> JobID? {
-        if let id = Int64(job) { return JobID(rawValue: id) }
+    /// name: the newest that needs attention, or the newest of all. `nil` if there is none.
+    ///
+    /// - Throws: `StoreError`, or exit code 1 after a list of the files, if there are several.
+    func chosenJob(_ name: String) throws -> JobID? {
+        if let id = Int64(name) { return JobID(rawValue: id) }
         var filter = JobFilter()
-        filter.file = try store.standing(job)
-        if let found = try Self.newest(filter, store) { return found.id }
-        (filter.file, filter.search) = (nil, job)
-        let newest = try store.jobs(filter, limit: 1000)
+        filter.file = try standing(name)
+        if let found = try newest(filter) { return found.id }
+        (filter.file, filter.search) = (nil, name)
+        let newest = try jobs(filter, limit: 1000)
             .reduce(into: [JobRecord]()) { list, job in
                 let isKnown = list.contains { $0.file == job.file && $0.drop == job.drop }
                 if !isKnown { list.append(job) }
             }
-        guard newest.count > 1 else { return try Self.newest(filter, store)?.id }
+        guard newest.count > 1 else { return try self.newest(filter)?.id }
         for job in newest.prefix(10) { complain(job.line) }
         complain(
             "\(newest.count.grouped) files have that in their names; show one of these by its number"
@@ -49,18 +53,18 @@ struct ShowCommand: ParsableCommand {
         throw ExitCode(1)
     }
 
-    private static func newest(_ filter: JobFilter, _ store: JobStore) throws -> JobRecord? {
+    private func newest(_ filter: JobFilter) throws -> JobRecord? {
         var filter = filter
         filter.needingAttention = true
-        if let job = try store.jobs(filter, limit: 1).first { return job }
+        if let job = try jobs(filter, limit: 1).first { return job }
         filter.needingAttention = false
-        return try store.jobs(filter, limit: 1).first
+        return try jobs(filter, limit: 1).first
     }
 }
 
 extension JobDetails {
     /// Header, steps, warnings, the refusal with its remedy, and other jobs of the same file.
-    fileprivate var lines: [String] {
+    var lines: [String] {
         var lines = header
         if !log.entries.isEmpty { lines.append("steps") }
         lines += log.entries.folded.flatMap(\.lines)

@@ -21,21 +21,8 @@ struct StatusCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-        var (file, faults) = try shared.loadFolders()
-        do {
-            if faults.isEmpty {
-                file = try file.readingFiles()
-                try file.configuration.checkSmart()
-            }
-        } catch {
-            faults = error.faults
-        }
-        let store = try shared.openStore(.reader)
-        let report = try StatusReport(
-            file.configuration, faults: faults.map(\.description), store,
-            daemon: StateLock.holder(state: file.configuration.state),
-            // A detail, shown where it is known.
-            freeBytes: try? FreeSpace.bytes(at: file.configuration.out))
+        let (file, faults) = try shared.loadFolders()
+        let report = try StatusReport(file, faults, try shared.openStore(.reader))
         if json {
             try printJSON(report)
         } else {
@@ -46,8 +33,26 @@ struct StatusCommand: ParsableCommand {
 }
 
 extension StatusReport {
+    /// Reads the state of the library of a file, which has these faults as far as it was read.
+    init(_ file: ConfigurationFile, _ faults: [JSONFault], _ store: JobStore) throws {
+        var (file, faults) = (file, faults)
+        do {
+            if faults.isEmpty {
+                file = try file.readingFiles()
+                try file.configuration.checkSmart()
+            }
+        } catch {
+            faults = error.faults
+        }
+        try self.init(
+            file.configuration, faults: faults.map(\.description), store,
+            daemon: StateLock.holder(state: file.configuration.state),
+            // A detail, shown where it is known.
+            freeBytes: try? FreeSpace.bytes(at: file.configuration.out))
+    }
+
     /// For a terminal, at most 80 columns.
-    fileprivate var lines: [String] { head + work + surroundings + troubles + attention }
+    var lines: [String] { head + work + surroundings + troubles + attention }
 
     private var head: [String] {
         guard let daemon else { return [Style.waiting("stickerd does not run")] }

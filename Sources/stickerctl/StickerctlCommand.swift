@@ -23,7 +23,7 @@ struct StickerctlCommand: ParsableCommand {
             TrashCommand.self, ConfirmDeleteCommand.self, SetCommand.self, BumpCommand.self,
             NewIDCommand.self, AdoptCommand.self, BackupCommand.self, RestoreCommand.self,
             LintCommand.self, ExportCommand.self, ImportCommand.self,
-            ResolveCommand.self, SheetCommand.self, WatermarkCommand.self,
+            ResolveCommand.self, SheetCommand.self, WatermarkCommand.self, ReportCommand.self,
         ])
 
     @OptionGroup var shared: SharedOptions

@@ -11,7 +11,7 @@ enum Style {
     static func waiting(_ text: String) -> String { colored(text, "33") }
 
     private static func colored(_ text: String, _ code: String) -> String {
-        isColored ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+        isColored && !Terminal.isLeftOut ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
     }
 
     private static let isColored: Bool = {

@@ -3,12 +3,17 @@ import StickerModel
 
 /// Where the output goes.
 enum Terminal {
+    /// Whether lines are made for a file, wherever the command was given.
+    @TaskLocal static var isLeftOut = false
+
+    private static let isOutput = isatty(STDOUT_FILENO) != 0
+
     /// Whether a person reads it there, and not another program.
-    static let isThere = isatty(STDOUT_FILENO) != 0
+    static var isThere: Bool { isOutput && !isLeftOut }
 
     /// The number of columns that lines are made for. Elsewhere nothing is broken or cut: programs look for
     /// whole words.
-    static let width = isThere ? 80 : 1_000_000
+    static var width: Int { isThere ? 80 : 1_000_000 }
 }
 
 extension Character {

@@ -41,6 +41,19 @@ struct RootTests {
         #expect(answers.map(\.code) == [0, 0, 0], "\(answers)")
     }
 
+    @Test func reportIsRootsAndReadsTheLibraryAsItsOwner() throws {
+        try giveAway()
+        let path = desk.folder.path("report.txt")
+
+        let answer = try desk.ask("report", "wave", "--to", path)
+
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        #expect(answer.code == 0, "\(answer)")
+        #expect(owner(path) == 0)
+        #expect(text.contains("cats/wave.png") && text.contains("1 sticker in"))
+        #expect(text.contains("confined by"))
+    }
+
     @Test func whatARebuildMakesBelongsToTheOwner() throws {
         try desk.store.close()
         try giveAway()

@@ -45,3 +45,7 @@ int64_t clinux_note_reading(int64_t reading);
 /// abort(3), writes what it reads as 8 bytes at `offset` of a copy of the descriptor `file`; then the process ends as it
 /// would have. A signal that somebody else sends writes nothing. Returns 0 or an errno.
 int clinux_note_crashes(int file, off_t offset);
+
+/// The version of Landlock that the kernel has (landlock_create_ruleset(2)). -1 with errno, ENOSYS or EOPNOTSUPP if it has
+/// none.
+int clinux_landlock_version(void);

@@ -20,7 +20,17 @@ extension Configuration {
 
     /// Every key with its value as text, by JSON path. The keys of a category are listed separately, even
     /// if the category takes the value from `sticker`.
+    ///
+    /// Other programs read `web`, `console` and `personal` at their start, and nobody shall read keys in a list of changes.
+    /// Uploads are a library of its own, whose folders are listed as any.
     public var settings: [String: String] {
+        everySetting.filter { key, _ in
+            !["web.", "console.", "personal."].contains(where: key.hasPrefix)
+        }
+    }
+
+    /// Every key of every program with its value as text, by JSON path. Secrets are among them: see `SecretSetting`.
+    var everySetting: [String: String] {
         var settings: [String: String] = [:]
         Self.collect(self, path: "", into: &settings)
         // It stands beside `sticker` in the file.
@@ -100,33 +110,28 @@ extension Configuration {
             }
             return
         }
-        // Other programs read theirs at their start, and nobody shall read keys in a list of changes. Uploads are a
-        // library of its own, whose folders are listed as any.
-        if value is WebConfiguration || value is ConsoleConfiguration
-            || value is PersonalConfiguration
-        {
+        // An empty list would pass for one of any type.
+        if type(of: value) == [UpstreamConfiguration].self {
+            for upstream in value as? [UpstreamConfiguration] ?? [] {
+                let path = below(upstream.identifier.rawValue)
+                collect(upstream, path: path, into: &settings)
+                // The one is the name of the object, the other follows from `rating`.
+                settings["\(path).identifier"] = nil
+                settings["\(path).passesUnrated"] = nil
+            }
             return
         }
         if let color = value as? ColorConfiguration {
             settings[below("cmykProfile")] = color.cmykProfile?.shown ?? absent
             return
         }
-        if let configuration = value as? Configuration {
-            settings["problemsFolder"] =
-                configuration.problemsFolder.map(shown) ?? absent
-        }
-        if let weather = value as? WeatherConfiguration {
-            // Numbers and a path that may be absent.
-            settings[below("latitude")] = weather.latitude.map(shown) ?? absent
-            settings[below("longitude")] = weather.longitude.map(shown) ?? absent
-            settings[below("keyFile")] = weather.keyFile.map(shown) ?? absent
-        }
         let mirror = Mirror(reflecting: value)
         if mirror.displayStyle == .optional {
-            if let child = mirror.children.first {
-                collect(child.value, path: path, into: &settings)
+            guard let child = mirror.children.first else {
+                settings[path] = absent
+                return
             }
-            return
+            return collect(child.value, path: path, into: &settings)
         }
         guard mirror.displayStyle == .struct, !(value is any SettingLeaf) else {
             settings[path] = shown(value)
@@ -148,6 +153,8 @@ extension Configuration {
             "\(thumbnail.pixels) \(thumbnail.format.rawValue)"
         case let words as CategoryWords: words.shown
         case let choice as any RawRepresentable<String>: choice.rawValue
+        case let address as WebAddress: "\"\(address)\""
+        case let range as AddressRange: "\"\(range)\""
         default: "\(value)"
         }
     }
@@ -205,3 +212,5 @@ extension Double: SettingLeaf {}
 extension Int: SettingLeaf {}
 extension Bool: SettingLeaf {}
 extension CategoryWords: SettingLeaf {}
+extension WebAddress: SettingLeaf {}
+extension CategoryID: SettingLeaf {}

@@ -158,7 +158,7 @@ struct ObjectReader {
             let gap = isLost && index == wrong[0] ? way + [key] : nil
             findings.add(
                 JSONFault(
-                    path: "\(subpath(key))[\(index)]", found: items[index].shown,
+                    path: "\(subpath(key))[\(index)]", found: Self.shown(items[index], of: key),
                     allowed: element), at: place, item: index, gap: gap)
         }
         return isLost ? nil : sound
@@ -336,8 +336,14 @@ struct ObjectReader {
 
     func fault(_ key: String, _ value: JSONValue, _ wanted: String) {
         findings.add(
-            JSONFault(path: subpath(key), found: value.shown, allowed: wanted),
+            JSONFault(path: subpath(key), found: Self.shown(value, of: key), allowed: wanted),
             at: place(of: key), gap: way + [key])
+    }
+
+    /// Faults are in logs, and a secret with a slip of the pen is one still.
+    private static func shown(_ value: JSONValue, of key: String) -> String {
+        SecretSetting.isAboutSecrets(key) && value != .null
+            ? "a value that is not shown" : value.shown
     }
 
     /// Where a key begins in the text; where the object does if it lacks that.

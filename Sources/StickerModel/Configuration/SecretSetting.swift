@@ -1,0 +1,135 @@
+import Glibc
+
+/// Decides which settings are secrets, by their names: one that is added later is told by its name, too.
+public enum SecretSetting {
+    /// Words of a key that make it one of a secret, or of a file with one.
+    private static let words: Set<Substring> = [
+        "key", "keys", "token", "tokens", "secret", "secrets", "password", "passwords",
+        "passphrase", "credential", "credentials",
+    ]
+
+    /// What stands in place of a secret.
+    package static let hidden = "(not shown)"
+
+    /// Whether the value of a setting is nobody's business but the program's: `web.keys`.
+    ///
+    /// - Parameter path: the JSON path of the setting.
+    /// - Returns: whether it is a secret itself.
+    public static func isSecret(_ path: String) -> Bool { isAboutSecrets(path) && !isFile(path) }
+
+    /// Whether a setting names a file with secrets: `console.tokenFile`.
+    ///
+    /// - Parameter path: the JSON path of the setting.
+    /// - Returns: whether its value is the path of one.
+    public static func namesFile(_ path: String) -> Bool { isAboutSecrets(path) && isFile(path) }
+
+    /// Whether it is either.
+    static func isAboutSecrets(_ path: String) -> Bool {
+        parts(of: path).contains { words.contains($0) }
+    }
+
+    private static func isFile(_ path: String) -> Bool { parts(of: path).last == "file" }
+
+    /// The words of the last key of a path: `web.keysFile[0]` has `keys` and `file`.
+    private static func parts(of path: String) -> [Substring] {
+        let key = path.split(separator: ".").last?.prefix { $0 != "[" } ?? ""
+        var spaced = ""
+        for character in key {
+            if character.isUppercase { spaced += " " }
+            spaced += character.lowercased()
+        }
+        return spaced.split { !$0.isLetter }
+    }
+}
+
+extension Configuration {
+    /// Every key with its value as text, by JSON path, also those that other programs read at their start. There is no
+    /// secret among them, and of a file with secrets its path alone, if it is there: what is written in place of a path may
+    /// be the secret itself.
+    public var shownSettings: [String: String] {
+        Dictionary(
+            uniqueKeysWithValues: everySetting.map { path, value in
+                (path, Self.shown(value, of: path))
+            })
+    }
+
+    private static func shown(_ value: String, of path: String) -> String {
+        if SecretSetting.isSecret(path) {
+            return value == "[]" ? value : SecretSetting.hidden
+        }
+        guard SecretSetting.namesFile(path), value.hasPrefix("\"") else {
+            return SecretText.withoutCredentials(value)
+        }
+        return isMissing(path: value) ? "\(SecretSetting.hidden): there is no such file" : value
+    }
+
+    /// Whether there is surely no file at a path in quotes.
+    private static func isMissing(path: String) -> Bool {
+        access(unquoted(path), F_OK) != 0 && errno == ENOENT
+    }
+
+    private static func unquoted(_ path: String) -> String { String(path.dropFirst().dropLast()) }
+
+    /// The secrets themselves, as far as this process can read them: values of settings, and what is in the files that
+    /// settings name. A path that leads nowhere is one, too.
+    package var secrets: Set<String> {
+        var secrets: Set<String> = []
+        for (path, value) in everySetting {
+            if SecretSetting.isSecret(path) {
+                secrets.formUnion(value.split { "[]\", ".contains($0) }.map(String.init))
+            } else if SecretSetting.namesFile(path), value.hasPrefix("\"") {
+                if Self.isMissing(path: value) { secrets.insert(Self.unquoted(value)) }
+                // What cannot be read is not known.
+                let file = KeyFile(path: Self.unquoted(value), setting: path)
+                for line in (try? file.lines()) ?? [] {
+                    let words = line.prefix { $0 != "#" }.split(whereSeparator: \.isWhitespace)
+                    secrets.formUnion(words.map(String.init))
+                }
+            }
+        }
+        return secrets
+    }
+}
+
+/// Takes secrets out of a text that others will read.
+public struct SecretText: Sendable {
+    /// Shorter words are also those of ordinary sentences.
+    private static let bytesMin = 8
+
+    private let secrets: [String]
+
+    /// Knows the secrets of a configuration.
+    public init(_ configuration: Configuration) {
+        // The longest first: one may begin with another.
+        secrets = configuration.secrets.filter { $0.utf8.count >= Self.bytesMin }
+            .sorted { ($1.utf8.count, $0) < ($0.utf8.count, $1) }
+    }
+
+    /// The text without the secrets of the configuration, and without what looks like one anywhere: names and passwords in
+    /// addresses, and keys in requests.
+    public func hidden(in text: String) -> String {
+        let known = secrets.reduce(text) { $0.replacing($1, with: SecretSetting.hidden) }
+        return Self.withoutCredentials(known)
+    }
+
+    /// The text without names and passwords in addresses, and without keys in requests.
+    static func withoutCredentials(_ text: String) -> String {
+        let user = /(?<scheme>[A-Za-z][A-Za-z0-9+.-]*:\/\/)[^\/\s"']*@/
+        let parameter =
+            /(?<name>[?&;](?:[a-z_-]*key|[a-z_-]*token|password|secret|signature)=)[^&\s"']+/
+            .ignoresCase()
+        let bearer = /(?<name>(?:bearer|basic) )[A-Za-z0-9._~+\/=-]{8,}/.ignoresCase()
+        // Most lines have none of it, and are not searched.
+        var text = text
+        if text.utf8.contains(UInt8(ascii: "@")) {
+            text = text.replacing(user) { "\($0.output.scheme)\(SecretSetting.hidden)@" }
+        }
+        if text.utf8.contains(UInt8(ascii: "=")) {
+            text = text.replacing(parameter) { "\($0.output.name)\(SecretSetting.hidden)" }
+        }
+        if text.utf8.contains(UInt8(ascii: " ")) {
+            text = text.replacing(bearer) { "\($0.output.name)\(SecretSetting.hidden)" }
+        }
+        return text
+    }
+}

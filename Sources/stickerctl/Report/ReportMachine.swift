@@ -1,0 +1,100 @@
+import FoundationEssentials
+import Glibc
+import StickerModel
+import StickerSystem
+
+/// What a report says of the machine: processors, memory, limits and time.
+struct ReportMachine {
+    private let daemon: Int32?
+
+    /// `daemon` is the process number of the daemon, if one runs.
+    init(daemon: Int32?) { self.daemon = daemon }
+
+    /// The time.
+    static var now: Timestamp {
+        Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
+    }
+
+    var lines: [String] {
+        time + processors + memory + limits + ofDaemon
+    }
+
+    private var time: [String] {
+        let zone = SystemCall.realPath("/etc/localtime")
+        let up = Self.text(of: "/proc/uptime").split(separator: ".").first.flatMap { Int($0) }
+        let named = getenv("TZ").map { ", TZ is \(String(cString: $0))" } ?? ""
+        return entry(
+            "time",
+            "\(Self.now.asDate), zone \(TimeZone.current.identifier) (\(zone))\(named), "
+                + "up for \(up.map(\.asTime) ?? "?")")
+    }
+
+    private var processors: [String] {
+        let model =
+            Self.text(of: "/proc/cpuinfo").split(separator: "\n")
+            .first { $0.hasPrefix("model name") }?.split(separator: ":").last ?? " ?"
+        return entry(
+            "cpu",
+            "\(sysconf(Int32(_SC_NPROCESSORS_ONLN))) of\(model), "
+                + "load \(Self.text(of: "/proc/loadavg"))"
+        )
+            + container
+    }
+
+    private var container: [String] {
+        let places: [String] = ["/run/.containerenv", "/.dockerenv", "/run/systemd/container"]
+        let marks = places.filter { place in access(place, F_OK) == 0 }
+        return marks.isEmpty ? [] : entry("container", marks.joined(separator: ", "))
+    }
+
+    private var memory: [String] {
+        let wanted = ["MemTotal", "MemAvailable", "SwapTotal", "SwapFree"]
+        return Self.text(of: "/proc/meminfo").split(separator: "\n")
+            .filter { line in wanted.contains { line.hasPrefix("\($0):") } }
+            .flatMap { entry("memory", $0.split(separator: " ").joined(separator: " ")) }
+            + ["cpu", "memory", "io"].flatMap { kind in
+                Self.text(of: "/proc/pressure/\(kind)").split(separator: "\n")
+                    .flatMap { entry("pressure", "\(kind) \($0)") }
+            }
+    }
+
+    private var limits: [String] {
+        [
+            "fs/inotify/max_user_watches", "fs/inotify/max_user_instances",
+            "fs/inotify/max_queued_events", "fs/file-nr", "vm/overcommit_memory",
+        ].flatMap { entry("limit", "\($0): \(Self.line(of: "/proc/sys/\($0)"))") }
+    }
+
+    /// What the daemon may use, by itself and by its group of processes.
+    private var ofDaemon: [String] {
+        guard let daemon else { return [] }
+        let wanted = ["Max open files", "Max processes", "Max address space", "Max file size"]
+        let limits = Self.text(of: "/proc/\(daemon)/limits").split(separator: "\n")
+            .filter { line in wanted.contains { line.hasPrefix($0) } }
+            .map { "  \($0.split(separator: " ").joined(separator: " "))" }
+        let group = Self.text(of: "/proc/\(daemon)/cgroup").split(separator: "\n")
+            .first { $0.hasPrefix("0::") }?.dropFirst(3)
+        let bounds = [
+            "memory.max", "memory.high", "memory.current", "memory.events", "pids.max", "cpu.max",
+        ]
+        .compactMap { name -> String? in
+            let line = Self.line(of: "/sys/fs/cgroup\(group ?? "")/\(name)")
+            return group == nil || line.isEmpty ? nil : "  \(name): \(line)"
+        }
+        return ["The daemon, process \(daemon):"] + limits + bounds
+    }
+
+    /// The words of a small file of the system; empty if it cannot be read.
+    private static func line(of path: String) -> String {
+        text(of: path).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+
+    /// The text of a small file of the system without the white space around it; empty if it cannot be read.
+    static func text(of path: String) -> String {
+        // A fact less, which the reader sees.
+        let bytes = (try? Descriptor(path, O_RDONLY).firstBytes(64 << 10, path: path)) ?? []
+        let end = bytes.lastIndex { $0 > 0x20 }.map { $0 + 1 } ?? 0
+        let text = bytes[..<end].drop { $0 <= 0x20 }
+        return String(decoding: text, as: UTF8.self)
+    }
+}

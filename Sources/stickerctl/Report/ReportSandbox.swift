@@ -1,0 +1,64 @@
+import CLinux
+import Glibc
+import StickerModel
+import StickerSystem
+import StickerWorkers
+
+/// What a report says of the locks around workers, and of what the kernel has for them.
+struct ReportSandbox {
+    private let daemon: Int32?
+
+    /// `daemon` is the process number of the daemon, if one runs.
+    init(daemon: Int32?) { self.daemon = daemon }
+
+    var lines: [String] {
+        var lines = entry("worker", worker) + entry("Landlock", landlock)
+        for (name, path) in Self.facts {
+            let text = ReportMachine.text(of: path)
+            lines += entry(name, "\(path): \(text.isEmpty ? "not there" : text)")
+        }
+        guard let daemon else { return lines }
+        return lines + ["The daemon, process \(daemon):"] + Self.confinement(of: daemon)
+    }
+
+    private static let facts = [
+        ("modules", "/sys/kernel/security/lsm"),
+        ("seccomp", "/proc/sys/kernel/seccomp/actions_avail"),
+        ("userns", "/proc/sys/user/max_user_namespaces"),
+        ("", "/proc/sys/kernel/unprivileged_userns_clone"),
+        ("", "/proc/sys/kernel/apparmor_restrict_unprivileged_userns"),
+        ("profile", "/proc/self/attr/current"),
+    ]
+
+    /// A worker that is started here says what it lacks, in place of refusing to work.
+    private var worker: String {
+        var settings = WorkerConfiguration()
+        settings.unsandboxed = true
+        let asked = settings
+        do {
+            let missing = try WorkerMaking(program: try WorkerProgram.find()) { asked }.check()
+            let layers = missing.joined(separator: ", ")
+            return "one that this command started is "
+                + (missing.isEmpty ? "confined by every layer" : "NOT confined by \(layers)")
+        } catch {
+            return "none can be started here: \(error)"
+        }
+    }
+
+    private var landlock: String {
+        let version = clinux_landlock_version()
+        return version < 0 ? "none: \(SystemCall.message(errno))" : "version \(version)"
+    }
+
+    private static func confinement(of process: Int32) -> [String] {
+        let wanted = [
+            "Uid", "Gid", "Groups", "Threads", "NoNewPrivs", "Seccomp", "CapEff", "VmSize", "VmHWM",
+            "VmRSS",
+        ]
+        let status = ReportMachine.text(of: "/proc/\(process)/status").split(separator: "\n")
+        let lines = status.filter { line in wanted.contains { line.hasPrefix("\($0):") } }
+        return lines.isEmpty
+            ? ["  it cannot be seen by this user"]
+            : lines.map { "  \($0.split { $0 == "\t" || $0 == " " }.joined(separator: " "))" }
+    }
+}
