@@ -7,6 +7,7 @@ import Testing
 struct DocumentsTests {
     static let documents = [
         "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/compose.md",
+        "docs/stability.md",
     ]
 
     @Test(arguments: documents)
