@@ -187,7 +187,7 @@ extension Orientation {
         let isTurned = flags & UInt32(AVIF_TRANSFORM_IROT.rawValue) != 0
         let isMirrored = flags & UInt32(AVIF_TRANSFORM_IMIR.rawValue) != 0
         let turns = isTurned ? Int(image.irot.angle & 3) : 0  // against the clock
-        switch (turns, isMirrored, image.imir.mode) {
+        switch (turns, isMirrored, cavif_mirror_axis(image.imir)) {
         case (0, false, _): self = .up
         case (1, false, _): self = .left
         case (2, false, _): self = .down
