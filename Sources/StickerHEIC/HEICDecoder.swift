@@ -14,6 +14,10 @@ package struct HEICDecoder: StillDecoding {
     package let header: ImageHeader
     private let source: SourceBytes
 
+    /// Loads what decodes, which some systems have as a plug-in of libheif. For a process that is to be locked, once, while
+    /// it may open files and has one thread; others need not call it.
+    package static func load() { cheif_load_decoder() }
+
     /// Parses the boxes.
     /// - Throws: `CodecError` if they break the format or `limits`.
     package init(_ source: SourceBytes, limits: DecodeLimits) throws(CodecError) {
