@@ -55,13 +55,18 @@ struct StillReport {
 
     private var files: Table {
         Table(
-            titles: ["file", "mode", "quality", "encodes", "bytes", "ratio", "MB"],
+            titles: [
+                "file", "mode", "quality", "encodes", "bytes", "score", "regret", "ms", "ratio",
+                "MB",
+            ],
             rows: stills.map { entry in
                 let encoding = entry.last?.encoding
                 return [
                     String(entry.path.fileName.prefix(34)), encoding?.mode.rawValue ?? "",
                     encoding?.quality?.shown(1) ?? "", "\(entry.last?.encodes ?? 0)",
-                    "\(entry.last?.bytes ?? 0)", entry.ratio.shown(2),
+                    "\(entry.last?.bytes ?? 0)", encoding?.score?.shown(1) ?? "",
+                    entry.regret?.shown(2) ?? "", Figures(entry.fit).median.shown(0),
+                    entry.ratio.shown(2),
                     (entry.peakMegabytes ?? .nan).shown(0),
                 ]
             })
