@@ -86,8 +86,9 @@ package struct HTTPServer: Sendable {
         var (now, parts) = (time(nil), tm())
         gmtime_r(&now, &parts)
         return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 32) { text in
-            _ = strftime(text.baseAddress, 32, "%a, %d %b %Y %H:%M:%S GMT", &parts)
-            return text.baseAddress.map { String(cString: $0) } ?? ""
+            guard let start = text.baseAddress else { return "" }
+            _ = strftime(start, 32, "%a, %d %b %Y %H:%M:%S GMT", &parts)
+            return String(cString: start)
         }
     }
 
