@@ -4,6 +4,8 @@
 # Touches nothing when all of them are there.
 set -euo pipefail
 
+# The names are those of Debian 12 and 13 alike, but for:
+release=$(. /etc/os-release 2>/dev/null && echo "${ID:-} ${VERSION_ID:-}" || true)
 packages=(
     libwebp-dev libpng-dev libgif-dev libturbojpeg0-dev libinotifytools0-dev liblcms2-dev libssl-dev
     libdeflate-dev libtiff-dev libavif-dev libheif-dev libarchive-dev zlib1g-dev libsqlite3-dev
@@ -17,6 +19,10 @@ if [[ ${1:-} == --tests ]]; then
     packages+=(python3-jsonschema systemd systemd-container dbus dpkg-dev man-db xfsprogs)
     # Other decoders and encoders, whose pictures ours have to see as they do.
     packages+=(python3-pil libtiff-tools libavif-bin libheif-examples)
+    # Part of libheif before Debian 13.
+    if [[ $release == "debian 13" ]]; then packages+=(libheif-plugin-x265); fi
+    # Fresh systems for the packages.
+    packages+=(debootstrap)
     # Tells dates and times in many languages.
     packages+=(python3-babel)
     # Opens the gallery.
