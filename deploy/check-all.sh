@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The slow checks: the tests under the address and the thread sanitizer, and in a
-# debug build without libinotifytools; whether deleted uploads leave the disk; and two minutes of fuzzing. Each has a build of its own.
+# debug build without libinotifytools; whether deleted uploads leave the disk; two minutes of fuzzing; and the packages on
+# fresh systems of Debian 12 and 13. Each has a build of its own.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export SWIFT_BACKTRACE=enable=no # the backtracer of a crashed test would keep the run open for ever
@@ -57,3 +58,4 @@ mkdir -p .build-thread
 clang -O1 -Wall -Werror -shared -fPIC -o "$preload" deploy/mutex-tsan.c
 races thread --sanitize thread
 deploy/fuzz/fuzz.sh 120
+deploy/check-release.sh
