@@ -38,6 +38,8 @@ void clinux_start_writeback(int descriptor) {
     sync_file_range(descriptor, 0, 0, SYNC_FILE_RANGE_WRITE);
 }
 
+long clinux_copy_range(int from, int to) { return copy_file_range(from, NULL, to, NULL, 1 << 30, 0); }
+
 int clinux_sync_file_system(int descriptor) { return syncfs(descriptor); }
 
 int clinux_exchange(const char *one, const char *other) {

@@ -39,6 +39,18 @@ extension Daemon {
         _ = try parts.redo.queue()
     }
 
+    /// The database of the release before was copied, and changed.
+    static func tell(_ upgrade: Upgrade, _ logger: Logger) {
+        let record = upgrade.earlier.record
+        logger.info(
+            "the database was copied before its tables were changed",
+            metadata: [
+                "from": "\(record.from)", "to": "\(record.to)", "copy": "\(upgrade.earlier.path)",
+                "seconds": "\(upgrade.duration.components.seconds)",
+                "kept.until": "\(record.keptUntil.asDate)",
+            ])
+    }
+
     /// The smart stickers that come with stickerd leave when they are switched off.
     private func removeShippedTemplates() throws {
         guard let left = try store.unlistedShipped(file.configuration.dropPaths) else { return }

@@ -68,6 +68,7 @@ public final class Daemon: Sendable {
         store = try JobStore(
             path: "\(configuration.state)/\(JobStore.fileName)",
             policy: StorePolicy(configuration, believesDeletions: file.isOfUploads))
+        if let upgrade = store.upgrade { Self.tell(upgrade, logger) }
         catalog = CatalogPublisher(store: store, objects: objects)
         crashFile = CrashFile(state: configuration.state)
         maker = WorkerMaking(program: try WorkerProgram.find()) { [settings] in

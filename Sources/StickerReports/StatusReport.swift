@@ -31,6 +31,8 @@ public struct StatusReport: Encodable {
     public let withdrawn: Int
     /// What is known of the weather; absent where nobody wants to know it.
     public let weather: WeatherOutlook?
+    /// The release that the library can go back to; absent if there is none.
+    public let earlier: EarlierDatabase.Record?
     /// Faults of the file.
     public let faults: [String]
 
@@ -64,6 +66,8 @@ public struct StatusReport: Encodable {
             withdrawn > 0 || place != nil
             ? WeatherOutlook(WeatherFile(configuration.weatherPath), at: place, now: store.now)
             : nil
+        // A copy that cannot be read concerns whoever wants to go back.
+        earlier = (try? store.earlierDatabase())?.record
         let record = try store.configurationRecord()
         changedKeys =
             record.map {

@@ -107,6 +107,11 @@ extension StatusReport {
                     + (live.ignoredFiles > 0
                         ? ", \(live.ignoredFiles.counted("file", "files")) ignored" : ""))
         }
+        if let earlier {
+            lines += entry(
+                "rollback",
+                "to \(earlier.from) until \(earlier.keptUntil.asDate): \(stickerctl: "rollback")")
+        }
         return lines + sky + settings
     }
 

@@ -22,6 +22,7 @@ struct StickerctlCommand: ParsableCommand {
             CheckCommand.self, ConvertCommand.self, PreviewCommand.self, RebuildCommand.self,
             TrashCommand.self, ConfirmDeleteCommand.self, SetCommand.self, BumpCommand.self,
             NewIDCommand.self, AdoptCommand.self, BackupCommand.self, RestoreCommand.self,
+            RollbackCommand.self,
             LintCommand.self, ExportCommand.self, ImportCommand.self,
             ResolveCommand.self, SheetCommand.self, WatermarkCommand.self, ReportCommand.self,
         ])

@@ -5,6 +5,7 @@ public import Logging
 import StickerDaemon
 import StickerLogs
 import StickerModel
+import StickerStore
 
 /// `stickerd`: the daemon in the foreground.
 @main
@@ -17,7 +18,8 @@ struct StickerdCommand: ParsableCommand {
             /etc/stickerd/config.json; without any the built-in defaults hold.
 
             Exit codes: 0 fine, 1 failed, 2 wrong usage, 3 (with --drain) some file stands refused, jobs \
-            are left waiting or a drop is away, 78 faulty configuration.
+            are left waiting or a drop is away, 78 faulty configuration, or a database that this release
+            cannot take.
             """,
         version: Stickerd.version)
 
@@ -86,7 +88,8 @@ struct StickerdCommand: ParsableCommand {
         } catch {
             logger.error("cannot run", metadata: ["detail": "\(error)"])
             ServiceManager().failed("cannot run: \(error)")
-            return 1
+            // Another start would change nothing.
+            return (error as? StoreError)?.kind == .unsuitable ? EX_CONFIG : 1
         }
     }
 

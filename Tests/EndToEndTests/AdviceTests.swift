@@ -123,7 +123,7 @@ extension EndToEnd {
             "check", "explain grinning", "export CATEGORY --for tuikit --to DIR", "lint dogs",
             "plan", "rebuild", "redo --outdated", "redo --wrong", "redo grinning",
             "redo grinning --too-long=trim", "retry --force --reason unsupported-format",
-            "set grinning --emoji EMOJI", "status",
+            "rollback", "set grinning --emoji EMOJI", "status",
             "trash put gone",
         ]
 
@@ -166,8 +166,8 @@ extension EndToEnd {
         }
 
         private static let reading = [
-            "check", "confirm-delete", "explain", "export", "jobs", "lint", "plan", "show",
-            "status", "trash list", "usage",
+            "check", "confirm-delete", "explain", "export", "jobs", "lint", "plan", "rollback",
+            "show", "status", "trash list", "usage",
         ]
 
         /// A command that answers: it does, and knows what it is about.

@@ -148,14 +148,14 @@ extension EndToEnd {
         }
 
         /// File names of all stickers by id.
-        private func stickers(_ workshop: Workshop) throws -> [String: String] {
+        func stickers(_ workshop: Workshop) throws -> [String: String] {
             let all = try Library(below: workshop.out).stickers
             return Dictionary(
                 uniqueKeysWithValues: all.map { ($0.identifier.rawValue, $0.source.name) })
         }
 
         /// How many jobs there ever were; `stickerctl` reads no database of an earlier release.
-        private func jobs(_ workshop: Workshop) throws -> Int {
+        func jobs(_ workshop: Workshop) throws -> Int {
             let database = try DatabaseQueue(path: "\(workshop.state)/stickerd.sqlite")
             return try database.read {
                 try Int.fetchOne($0, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'job'") ?? 0
@@ -164,7 +164,7 @@ extension EndToEnd {
 
         /// The inodes of the published pictures: one that is made again, as a newer recipe may demand, has
         /// another.
-        private func files(_ workshop: Workshop) throws -> [String: Int?] {
+        func files(_ workshop: Workshop) throws -> [String: Int?] {
             let folder = "\(workshop.out)/_"
             let named = try Library(below: workshop.out).stickers.flatMap(\.files)
             let paths = named.map { $0.url.replacing("../_/", with: "") }
@@ -176,7 +176,7 @@ extension EndToEnd {
                 })
         }
 
-        private func moveIn(
+        func moveIn(
             _ release: String, to workshop: Workshop, _ arrival: Arrival
         ) throws {
             let fixture = Repository.path("Tests/EndToEndTests/Fixtures/library-\(release)")

@@ -18,6 +18,10 @@ int clinux_is_open_for_writing(int descriptor);
 /// Starts writing the file's pages to the disk and does not wait (sync_file_range(2)). A hint.
 void clinux_start_writeback(int descriptor);
 
+/// Copies at most 1 GiB between two files, from where each is on (copy_file_range(2)), which may share blocks: the number of
+/// bytes, 0 at the end; -1 with errno on failure.
+long clinux_copy_range(int from, int to);
+
 /// Waits until everything on the descriptor's file system is on the disk (syncfs(2)); -1 with errno on failure.
 int clinux_sync_file_system(int descriptor);
 

@@ -241,6 +241,11 @@ final class Upkeep: Sendable {
     /// Removes old jobs and files that are no longer needed.
     private func clean() throws {
         try housekeeper.checkPlace()
+        if let earlier = try store.forgetEarlierDatabase(onlyExpired: true) {
+            logger.notice(
+                "the database of the release before was removed, nobody can go back any more",
+                metadata: ["from": "\(earlier.record.from)", "copy": "\(earlier.path)"])
+        }
         let (pruned, swept) = try publisher.betweenPublications {
             (try housekeeper.prune(), try housekeeper.sweep())
         }

@@ -59,9 +59,13 @@ public struct Restore {
         try check(for: target)
         let path = "\(target.state)/\(JobStore.fileName)"
         let fresh = "\(path).restored"
-        defer { Self.remove(fresh) }
-        Self.remove(fresh)
-        try copyDatabase(to: fresh)
+        defer {
+            DatabaseFile.remove(fresh)
+            // Nobody goes back to the release that made the backup.
+            EarlierDatabase.remove(beside: fresh)
+        }
+        DatabaseFile.remove(fresh)
+        try DatabaseFile.copy("\(folder)/\(BackupName.database)", to: fresh)
         let store = try JobStore(path: fresh, policy: StorePolicy(target))
         // Also without pictures: a daemon does not start without the folder in which it has published.
         try SystemCall.makeFolders(target.out, mode: 0o755)
@@ -69,12 +73,13 @@ public struct Restore {
             record.pictures == nil ? [] : try put(store.publishedFiles(), into: target.out)
         try store.continueAfterLoss(since: record.createdAt)
         try store.close()
-        guard try Self.isInOneFile(fresh) else {
+        guard try DatabaseFile.isWhole(fresh) else {
             throw FolderError("\(fresh) is in use by another program; end that and try again")
         }
-        Self.remove(path)
-        try SystemCall.run("rename", path) { rename(fresh, path) }
-        try SystemCall.syncFolder(target.state)
+        // Nor to what was there before.
+        EarlierDatabase.remove(beside: path)
+        DatabaseFile.remove(path)
+        try DatabaseFile.rename(fresh, to: path)
         return damaged
     }
 
@@ -115,28 +120,6 @@ public struct Restore {
         let holdsNothing = try store.isEmpty() && store.removedStickers() == 0
         try store.close()
         return holdsNothing
-    }
-
-    /// Removes a database that nobody uses.
-    private static func remove(_ path: String) {
-        for suffix in ["-wal", "-shm", ""] { unlink(path + suffix) }
-    }
-
-    /// Whether everything was written back into the main file.
-    private static func isInOneFile(_ path: String) throws(FileError) -> Bool {
-        let log = "\(path)-wal"
-        guard access(log, F_OK) == 0 else { return true }
-        return try FileStatus(log).size == 0
-    }
-
-    private func copyDatabase(to path: String) throws(FileError) {
-        let from = "\(folder)/\(BackupName.database)"
-        let source = try Descriptor(from, O_RDONLY | O_NOFOLLOW)
-        let target = try Descriptor(path, O_WRONLY | O_CREAT | O_EXCL, mode: 0o644)
-        try source.readParts(of: 1 << 20, path: from) { part throws(FileError) in
-            try target.writeAll(part, path: path)
-        }
-        try SystemCall.run("fsync", path) { fsync(target.raw) }
     }
 
     /// Returns the paths of files that are not what their names say.

@@ -1,5 +1,6 @@
 import Dispatch
 import GRDB
+import StickerModel
 import Synchronization
 
 /// Checks whether a database is usable.
@@ -32,9 +33,17 @@ enum DatabaseCheck {
     /// A newer stickerd may have changed what the tables mean.
     static func isNotNewer(_ database: Database, _ path: String) throws {
         guard try !Schema.migrator.hasBeenSuperseded(database) else {
-            throw StoreError(
-                .other, "\(path): was written by a newer stickerd; install that one")
+            throw StoreError(.unsuitable, "\(path): " + (try isNewer(database)))
         }
+    }
+
+    private static func isNewer(_ database: Database) throws -> String {
+        let release = try UpgradeCopy.release(database)
+        return """
+            was written by a newer stickerd (\(release ?? "of unknown version")) than this one \
+            (\(Stickerd.version)): install that one again. To go back, run \(stickerctl: "rollback") with that one, \
+            then install this one
+            """
     }
 
     /// The configuration of any connection.

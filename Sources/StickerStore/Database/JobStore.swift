@@ -35,6 +35,9 @@ public final class JobStore: Sendable {
     let scans = Mutex<[String: Int64]>([:])
     /// Until when the daemon before this one ran, and the drops that were scanned to their end since.
     let lastDaemon = Mutex<(aliveUntil: Int64?, seen: Set<String>)>((nil, []))
+    /// The copy that was made when this store was opened, because an earlier release had written the database.
+    public let upgrade: Upgrade?
+    let trace: (@Sendable (String) -> Void)?
     private let database: any DatabaseWriter
     private let damageAlarm: DamageAlarm
     private let place: DatabasePlace
@@ -66,10 +69,11 @@ public final class JobStore: Sendable {
         self.path = path
         self.clock = clock
         self.jitter = jitter
+        self.trace = trace
         currentPolicy = Mutex(policy)
         damageAlarm = DamageAlarm(path: path)
         do {
-            database = try Self.open(path, access, trace)
+            (database, upgrade) = try Self.open(path, access, clock, trace)
             place = try DatabasePlace(path)
         } catch {
             throw StoreError(error, path: path)
@@ -194,8 +198,9 @@ private struct TakenBack: Error {}
 
 extension JobStore {
     private static func open(
-        _ path: String, _ access: Access, _ trace: (@Sendable (String) -> Void)?
-    ) throws -> any DatabaseWriter {
+        _ path: String, _ access: Access, _ clock: StoreClock,
+        _ trace: (@Sendable (String) -> Void)?
+    ) throws -> (any DatabaseWriter, Upgrade?) {
         try DatabasePlace.checkFiles(at: path)
         let exists = FileManager.default.fileExists(atPath: path)
         guard exists || access == .daemon else {
@@ -206,28 +211,25 @@ extension JobStore {
         if access == .reader {
             let queue = try DatabaseQueue(path: path, configuration: DatabaseCheck.reading)
             try queue.read { try checkVersion($0, path) }
-            return queue
+            return (queue, nil)
         }
         if exists, access == .daemon { try DatabaseCheck.run(path) }
         if access == .daemon { try DatabasePlace.share(path) }
         var configuration = DatabaseCheck.connection
         configuration.label = "stickerd.store"
-        if let trace {
-            configuration.prepareDatabase { database in
-                database.trace { event in
-                    if case .statement(let statement) = event { trace(statement.sql) }
-                }
-            }
-        }
+        configuration.trace(trace)
         let pool = try DatabasePool(path: path, configuration: configuration)
         // The pool sets NORMAL, with which a power cut may undo what was committed.
         try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-        if access == .daemon {
-            try Schema.migrator.migrate(pool)
-        } else {
+        guard access == .daemon else {
             try pool.read { try checkVersion($0, path) }
+            return (pool, nil)
         }
-        return pool
+        let copy = UpgradeCopy(path: path, clock: clock, trace: trace)
+        let upgrade = try copy.take(pool)
+        try Schema.migrator.migrate(pool)
+        try UpgradeCopy.finish(pool)
+        return (pool, upgrade)
     }
 
     /// A tool knows only the tables of its own version.
@@ -237,5 +239,17 @@ extension JobStore {
                 .other, "\(path): was written by an older stickerd; start the new one once")
         }
         try DatabaseCheck.isNotNewer(database, path)
+    }
+}
+
+extension GRDB.Configuration {
+    /// Has `trace` receive every statement.
+    mutating func trace(_ trace: (@Sendable (String) -> Void)?) {
+        guard let trace else { return }
+        prepareDatabase { database in
+            database.trace { event in
+                if case .statement(let statement) = event { trace(statement.sql) }
+            }
+        }
     }
 }

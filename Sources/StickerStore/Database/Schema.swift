@@ -6,37 +6,37 @@ import StickerModel
 enum Schema {
     static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
-        migrator.registerMigration("1") { database in
+        migrator.register("1") { database in
             for part in [library, sources, jobs, counting] { try database.execute(sql: part) }
         }
-        migrator.registerMigration("2") { try $0.execute(sql: steering) }
-        migrator.registerMigration("3") { try $0.execute(sql: renames) }
-        migrator.registerMigration("4") { database in
+        migrator.register("2") { try $0.execute(sql: steering) }
+        migrator.register("3") { try $0.execute(sql: renames) }
+        migrator.register("4") { database in
             for part in [blame, lookups] { try database.execute(sql: part) }
             try cleanTitles(database)
         }
-        migrator.registerMigration("5") { try $0.execute(sql: renewal) }
-        migrator.registerMigration("6") { try $0.execute(sql: fileSizes) }
-        migrator.registerMigration("7") { try $0.execute(sql: inks) }
-        migrator.registerMigration("8") { try $0.execute(sql: animations) }
-        migrator.registerMigration("9") { try $0.execute(sql: categoryFolders) }
-        migrator.registerMigration("10") { try $0.execute(sql: leaving) }
-        migrator.registerMigration("11") { database in
+        migrator.register("5") { try $0.execute(sql: renewal) }
+        migrator.register("6") { try $0.execute(sql: fileSizes) }
+        migrator.register("7") { try $0.execute(sql: inks) }
+        migrator.register("8") { try $0.execute(sql: animations) }
+        migrator.register("9") { try $0.execute(sql: categoryFolders) }
+        migrator.register("10") { try $0.execute(sql: leaving) }
+        migrator.register("11") { database in
             try database.execute(sql: removals)
             try listTombstones(database)
         }
-        migrator.registerMigration("12") { try $0.execute(sql: holds) }
-        migrator.registerMigration("13") { try $0.execute(sql: words) }
-        migrator.registerMigration("14") { try $0.execute(sql: concessions) }
-        migrator.registerMigration("15") { try $0.execute(sql: packs) }
-        migrator.registerMigration("16") { try $0.execute(sql: readiness) }
-        migrator.registerMigration("17") { try $0.execute(sql: packCare) }
-        migrator.registerMigration("18") { try $0.execute(sql: moments) }
-        migrator.registerMigration("19") { try $0.execute(sql: faults) }
-        migrator.registerMigration("20") { try $0.execute(sql: successions) }
-        migrator.registerMigration("21") { try $0.execute(sql: holding) }
-        migrator.registerMigration("22") { try $0.execute(sql: turns) }
-        migrator.registerMigration("23") { try $0.execute(sql: rests) }
+        migrator.register("12") { try $0.execute(sql: holds) }
+        migrator.register("13") { try $0.execute(sql: words) }
+        migrator.register("14") { try $0.execute(sql: concessions) }
+        migrator.register("15") { try $0.execute(sql: packs) }
+        migrator.register("16") { try $0.execute(sql: readiness) }
+        migrator.register("17") { try $0.execute(sql: packCare) }
+        migrator.register("18") { try $0.execute(sql: moments) }
+        migrator.register("19") { try $0.execute(sql: faults) }
+        migrator.register("20") { try $0.execute(sql: successions) }
+        migrator.register("21") { try $0.execute(sql: holding) }
+        migrator.register("22") { try $0.execute(sql: turns) }
+        migrator.register("23") { try $0.execute(sql: rests) }
         return migrator
     }
 
@@ -537,4 +537,14 @@ enum Schema {
         ALTER TABLE output ADD COLUMN released_from TEXT;
         ALTER TABLE output ADD COLUMN is_trash INTEGER NOT NULL DEFAULT 0;
         """
+}
+
+extension DatabaseMigrator {
+    /// Registers a change of tables. None makes a table anew, so that each row is checked when it is written: checking all
+    /// of them after every change takes most of the time of an upgrade.
+    fileprivate mutating func register(
+        _ identifier: String, _ change: @escaping @Sendable (Database) throws -> Void
+    ) {
+        registerMigration(identifier, foreignKeyChecks: .immediate, migrate: change)
+    }
 }

@@ -10,6 +10,8 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
         case passing
         /// The database is no longer intact; nothing was touched, and repeating the call does not help.
         case damaged
+        /// The database and this release do not go together, and another start changes nothing: somebody has to act.
+        case unsuitable
         /// Anything else.
         case other
     }

@@ -4,6 +4,8 @@ import StickerModel
 extension JobStore {
     /// How many files one transaction looks at.
     private static let page = 500
+    /// The note that says which files were tried, by extensions of pictures and by other words.
+    static let formatsNote = "formats"
 
     /// Tries files again, at bulk priority, that an older release refused because it did not read their
     /// format. It does so once for each release that reads more; the daemon calls it after `recover`.
@@ -15,7 +17,7 @@ extension JobStore {
     /// - Returns: how many files are tried again.
     /// - Throws: `StoreError`; the next call continues where this one stopped.
     public func retryNewFormats() throws(StoreError) -> Int {
-        let key = "formats"
+        let key = Self.formatsNote
         let words = ["emoji without selector", "UTF-16", "elements beside faults"]
         let formats = (FileKind.pictureExtensions + words).joined(separator: " ")
         guard try read({ try $0.note(key) }) != formats else { return 0 }

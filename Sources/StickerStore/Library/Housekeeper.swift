@@ -41,12 +41,13 @@ public final class Housekeeper: Sendable {
     ///
     /// - Throws: `StoreError`; `sweep` finds files whose rows are already gone.
     public func prune() throws(StoreError) -> Cleaned {
+        let earlier = try EarlierFiles(beside: store.path, trace: store.trace)
         var cleaned = Cleaned()
         var pruned = Pruned(isUnfinished: true)
         while pruned.isUnfinished {
             pruned = try store.prune()
             cleaned.jobs += pruned.jobs
-            cleaned.objects += objects.remove(pruned.objects)
+            cleaned.objects += objects.remove(pruned.objects.filter { !earlier.names($0) })
             cleaned.pages += pruned.pages.count { unlink("\(out)/\($0)") == 0 }
         }
         return cleaned
@@ -113,6 +114,7 @@ public final class Housekeeper: Sendable {
     ///
     /// - Throws: `StoreError` if the database cannot be read.
     public func sweep() throws(StoreError) -> Cleaned {
+        let earlier = try EarlierFiles(beside: store.path, trace: store.trace)
         var cleaned = Cleaned()
         for shard in objects.shards {
             let present = names(in: shard)
@@ -120,7 +122,8 @@ public final class Housekeeper: Sendable {
                 inShard: String(shard.suffix(2)), includingReplaced: true)
             let known = Set(outputs.map(\.name))
             for name in present where !known.contains(name) {
-                guard try !store.isInPack("_/\(shard.suffix(2))/\(name)") else { continue }
+                let path = "_/\(shard.suffix(2))/\(name)"
+                guard try !store.isInPack(path), !earlier.names(path) else { continue }
                 if removeOrphan("\(shard)/\(name)") { cleaned.objects += 1 }
             }
         }

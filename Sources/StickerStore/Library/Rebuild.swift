@@ -54,9 +54,7 @@ public enum Rebuild {
     /// - Returns: the new path; `nil` if there was no database.
     /// - Throws: `FileError` if it cannot be renamed.
     public static func setAside(_ path: String) throws(FileError) -> String? {
-        var number = 1
-        while access("\(path).damaged-\(number)", F_OK) == 0 { number += 1 }
-        let target = "\(path).damaged-\(number)"
+        let target = DatabaseFile.free(path, "damaged")
         guard access(path, F_OK) == 0 else { return nil }
         for suffix in ["-wal", "-shm", ""] where access(path + suffix, F_OK) == 0 {
             try SystemCall.run("rename", path + suffix) { rename(path + suffix, target + suffix) }

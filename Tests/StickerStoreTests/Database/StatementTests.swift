@@ -34,6 +34,10 @@ struct StatementTests {
         ("SELECT category, content FROM readiness", "the same, if they are kept in one folder"),
         ("UPDATE pack SET asked_at = unixepoch()", "once, when the column is added"),
         ("SELECT category, platform, max(asked_at) FROM pack", "once in an hour"),
+        // Once, when somebody goes back to the release before.
+        ("newer.", "two databases are compared"),
+        ("SELECT DISTINCT drop_path FROM source", "the drops of the older one"),
+        ("SELECT DISTINCT path FROM source JOIN", "all its files are looked for"),
         // As many rows as somebody should look at; they are counted by reason.
         ("GROUP BY reason", "the refusals that stand"),
         ("FROM job INDEXED BY job_attention JOIN source", "the same"),

@@ -26,6 +26,40 @@ struct Everything {
         try ship()
         try keepHouse()
         try restart()
+        try goBack()
+    }
+
+    /// A library of release 0.4.0 is upgraded, changes, and goes back.
+    private func goBack() throws {
+        let older = try Library(trace: library.trace)
+        try older.takeRelease04()
+        try older.reopen()
+        _ = try older.store.earlierDatabase()
+        let housekeeper = Housekeeper(
+            store: older.store, objects: try ObjectStore(out: older.out), out: older.out)
+        try older.folder.write("kept", to: "out/_/ab/kept.webp")
+        _ = try housekeeper.sweep()
+        for (path, content) in [("birds/a.png", 1), ("ants/b.png", 2), ("dogs/c.png", 3)] {
+            try older.makeThere(path, content)
+        }
+        _ = try older.store.giveNewID(to: "zoe")
+        try older.change(
+            // Another category has the name that a new one wants.
+            "UPDATE source SET directory = CAST('stickers' AS BLOB) WHERE sticker = 'b'",
+            "UPDATE source SET directory = CAST('katzen' AS BLOB) WHERE sticker = 'wave'",
+            // A new file has the name that a renamed one had.
+            "UPDATE source SET directory = x'00' WHERE sticker = 'two'",
+            """
+            UPDATE source SET name = (SELECT name FROM source WHERE sticker = 'two'),
+                directory = CAST('dogs' AS BLOB) WHERE sticker = 'a'
+            """,
+            // And a renamed one that of a removed one.
+            "UPDATE source SET name = x'01', present = 0, output = NULL WHERE sticker = 'trending'",
+            """
+            UPDATE source SET name = CAST('trending.png' AS BLOB), directory = x''
+            WHERE sticker = 'two'
+            """)
+        _ = try older.goBack(trace: library.trace)
     }
 
     private func work() throws {

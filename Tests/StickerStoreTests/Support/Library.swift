@@ -85,7 +85,8 @@ final class Library {
     /// Opens the file anew, as after a crash: the old connection is just forgotten.
     func reopen() throws {
         store = try JobStore(
-            path: folder.file("jobs.sqlite"), policy: policy, clock: time.clock, jitter: { 1 })
+            path: folder.file("jobs.sqlite"), access: .daemon, policy: policy,
+            clock: time.clock, jitter: { 1 }, trace: trace)
     }
 
     func publisher() throws -> CatalogPublisher {

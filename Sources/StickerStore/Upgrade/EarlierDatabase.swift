@@ -1,0 +1,129 @@
+import GRDB
+import Glibc
+public import StickerModel
+import StickerSystem
+
+/// The database as the release before left it, copied before this release changed its tables.
+///
+/// It lies beside the database as long as going back is possible, and the published files that it names stay as long.
+/// Its note `copied` says what it is.
+public struct EarlierDatabase: Hashable, Sendable {
+    /// What is known of the copy.
+    public struct Record: Hashable, Sendable, Codable {
+        /// The release that wrote the database last; `unknown` if it did not say so.
+        public var from: String
+        /// The release that made the copy.
+        public var to = Stickerd.version
+        /// When it was made.
+        public var copiedAt: Timestamp
+        /// The extensions of pictures that the older release reads.
+        public var pictures: [String]
+
+        /// Until when it is kept.
+        public var keptUntil: Timestamp {
+            Timestamp(milliseconds: copiedAt.milliseconds + EarlierDatabase.kept.milliseconds)
+        }
+    }
+
+    /// Its file.
+    public let path: String
+    /// What it is.
+    public let record: Record
+
+    /// How long it is kept: whoever has not gone back by then stays.
+    static let kept = Duration.seconds(30 * 86400)
+    /// The name of its note.
+    static let note = "copied"
+    /// The note in a database whose tables are being changed: until when the copy is not made again.
+    static let unfinished = "upgrade.unfinished"
+
+    /// Where the copy of the database at `path` lies.
+    static func place(beside path: String) -> String { "\(path).before" }
+
+    /// Looks at the copy beside the database at `path`; `nil` if there is none.
+    ///
+    /// - Throws: `StoreError` or `DatabaseError` if it cannot be read.
+    init?(beside path: String) throws {
+        self.path = Self.place(beside: path)
+        guard access(self.path, F_OK) == 0 else { return nil }
+        let queue = try DatabaseQueue(path: self.path, configuration: DatabaseCheck.reading)
+        let text = try queue.read { try Self.note($0, Self.note) }
+        try queue.close()
+        guard let text else {
+            throw StoreError(.other, "\(self.path) is no copy of a database; move it away")
+        }
+        record = try StoredJSON.decode(Record.self, from: text)
+    }
+
+    /// Removes the copy beside the database at `path`.
+    static func remove(beside path: String) { DatabaseFile.remove(place(beside: path)) }
+
+    static func note(_ database: Database, _ key: String) throws -> String? {
+        try String.fetchOne(
+            database, sql: "SELECT value FROM note WHERE key = ?", arguments: [key])
+    }
+
+    static func setNote(_ database: Database, _ key: String, _ value: String) throws {
+        try database.execute(
+            sql: "INSERT OR REPLACE INTO note VALUES (?, ?)", arguments: [key, value])
+    }
+}
+
+extension JobStore {
+    /// The database of the release before, while going back to it is possible.
+    ///
+    /// - Throws: `StoreError` if the copy cannot be read.
+    public func earlierDatabase() throws(StoreError) -> EarlierDatabase? {
+        do {
+            return try EarlierDatabase(beside: path)
+        } catch {
+            throw StoreError(error, path: EarlierDatabase.place(beside: path))
+        }
+    }
+
+    /// Removes the database of the release before: nobody can go back any more, and files that it alone names leave with
+    /// the next cleaning.
+    ///
+    /// - Parameter onlyExpired: whether to leave it if its time is not over.
+    /// - Returns: what was removed; `nil` if nothing was.
+    /// - Throws: `StoreError` if the copy cannot be read.
+    @discardableResult
+    public func forgetEarlierDatabase(onlyExpired: Bool) throws(StoreError) -> EarlierDatabase? {
+        guard let earlier = try earlierDatabase() else { return nil }
+        if onlyExpired, earlier.record.keptUntil.milliseconds > clock.wall() { return nil }
+        EarlierDatabase.remove(beside: path)
+        return earlier
+    }
+}
+
+/// The published files that the database of the release before names, which stay as long as that does.
+struct EarlierFiles {
+    private let queue: DatabaseQueue?
+
+    /// Opens the copy beside the database at `path`, if there is one.
+    init(beside path: String, trace: (@Sendable (String) -> Void)?) throws(StoreError) {
+        let place = EarlierDatabase.place(beside: path)
+        do {
+            guard access(place, F_OK) == 0 else {
+                queue = nil
+                return
+            }
+            var configuration = DatabaseCheck.reading
+            configuration.trace(trace)
+            queue = try DatabaseQueue(path: place, configuration: configuration)
+        } catch {
+            throw StoreError(error, path: place)
+        }
+    }
+
+    /// Whether it names the file at this path, relative to `out`. What cannot be asked counts as named.
+    func names(_ path: String) -> Bool {
+        guard let queue else { return false }
+        let row = try? queue.read { database in
+            let statement = try database.cachedStatement(
+                sql: "SELECT 1 FROM output_file WHERE path = ?")
+            return try Row.fetchOne(statement, arguments: [path]) != nil
+        }
+        return row ?? true
+    }
+}

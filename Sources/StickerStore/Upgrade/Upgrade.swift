@@ -1,0 +1,126 @@
+import FoundationEssentials
+import GRDB
+import Glibc
+import StickerModel
+import StickerSystem
+
+/// What happened to a database that an earlier release had written, before its tables were changed.
+public struct Upgrade: Hashable, Sendable {
+    /// The copy.
+    public let earlier: EarlierDatabase
+    /// How long it took to make.
+    public let duration: Duration
+}
+
+/// Copies a database before its tables are changed.
+struct UpgradeCopy {
+    let path: String
+    let clock: StoreClock
+    var freeBytes: @Sendable (_ folder: String) -> Int64? = { try? FreeSpace.bytes(at: $0) }
+    var trace: (@Sendable (String) -> Void)?
+
+    /// Copies the database, unless its tables are those of this release, or it has none yet, or an upgrade goes on that
+    /// was interrupted: then what is there is no release's.
+    ///
+    /// - Throws: `StoreError` if there is not enough room; nothing was changed.
+    func take(_ pool: DatabasePool) throws -> Upgrade? {
+        let isOlder = try pool.read { database in
+            try !Schema.migrator.appliedIdentifiers(database).isEmpty
+                && !Schema.migrator.hasCompletedMigrations(database)
+        }
+        guard isOlder else { return nil }
+        let place = EarlierDatabase.place(beside: path)
+        let isUnfinished = try pool.read {
+            try EarlierDatabase.note($0, EarlierDatabase.unfinished) != nil
+        }
+        if isUnfinished, access(place, F_OK) == 0 { return nil }
+        let start = ContinuousClock.now
+        let fresh = "\(place).new"
+        DatabaseFile.remove(fresh)
+        try checkRoom(try FileStatus(path).size)
+        do {
+            try copy(pool, to: fresh)
+            try label(fresh, try pool.read(record))
+            try DatabaseFile.sync(fresh)
+        } catch {
+            DatabaseFile.remove(fresh)
+            throw error
+        }
+        try DatabaseFile.rename(fresh, to: place)
+        try pool.write { try EarlierDatabase.setNote($0, EarlierDatabase.unfinished, "1") }
+        guard let earlier = try EarlierDatabase(beside: path) else { return nil }
+        return Upgrade(earlier: earlier, duration: .now - start)
+    }
+
+    /// Notes that the tables are those of this release.
+    static func finish(_ pool: DatabasePool) throws {
+        let isUnfinished = try pool.read {
+            try EarlierDatabase.note($0, EarlierDatabase.unfinished) != nil
+        }
+        guard isUnfinished else { return }
+        try pool.write { database in
+            try database.execute(
+                sql: "DELETE FROM note WHERE key = ?", arguments: [EarlierDatabase.unfinished])
+        }
+    }
+
+    /// The copy is as large as the database, and so is what the changes of tables take at most while they are made.
+    private func checkRoom(_ bytes: Int64) throws(StoreError) {
+        let folder = SystemCall.parentFolder(of: path)
+        let needed = 2 * bytes + 16_000_000
+        // Where that is not known, writing tells.
+        guard let free = freeBytes(folder), free < needed else { return }
+        throw StoreError(
+            .unsuitable,
+            """
+            \(path): this release changes its tables and copies it first, so that going back is possible; that needs \
+            \(Int(needed).asBytes), and \(folder) has \(Int(free).asBytes) free: free some space there
+            """)
+    }
+
+    /// While nobody else writes, and with an empty log, the main file is the whole database.
+    private func copy(_ pool: DatabasePool, to copy: String) throws {
+        try pool.writeWithoutTransaction { database in
+            _ = try database.checkpoint(.truncate)
+            try database.inTransaction(.immediate) {
+                guard try DatabaseFile.isWhole(path) else {
+                    throw StoreError(.passing, "\(path): another program writes to it; end that")
+                }
+                try DatabaseFile.copy(path, to: copy)
+                return .rollback
+            }
+        }
+    }
+
+    private func record(_ database: Database) throws -> EarlierDatabase.Record {
+        let formats = try EarlierDatabase.note(database, JobStore.formatsNote)
+        return EarlierDatabase.Record(
+            from: try Self.release(database) ?? "unknown",
+            copiedAt: Timestamp(milliseconds: clock.wall()),
+            pictures: formats?.split(separator: " ").map(String.init) ?? Self.picturesOf04)
+    }
+
+    /// The release that wrote a database last; `nil` if it did not say so.
+    static func release(_ database: Database) throws -> String? {
+        struct Live: Decodable { var version: String }
+        // A note that cannot be read is one of a release that said it in another way.
+        return try EarlierDatabase.note(database, "live")
+            .flatMap { try? StoredJSON.decode(Live.self, from: $0).version }
+    }
+
+    /// 0.4 did not note what it reads.
+    private static let picturesOf04 = ["png", "apng", "gif", "jpg", "jpeg", "jpe", "jfif"]
+
+    /// Writes the record into the copy, which then is one file that can be read without another one beside it.
+    private func label(_ copy: String, _ record: EarlierDatabase.Record) throws {
+        var configuration = DatabaseCheck.connection
+        configuration.trace(trace)
+        let queue = try DatabaseQueue(path: copy, configuration: configuration)
+        try queue.inDatabase { database in
+            try database.execute(sql: "PRAGMA journal_mode = DELETE")
+            try EarlierDatabase.setNote(
+                database, EarlierDatabase.note, try StoredJSON.text(record))
+        }
+        try queue.close()
+    }
+}

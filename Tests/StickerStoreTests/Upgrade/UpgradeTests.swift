@@ -1,0 +1,153 @@
+import Foundation
+import GRDB
+import StickerModel
+import StickerTestSupport
+import Testing
+
+@testable import StickerStore
+
+/// The database is copied before its tables are changed, and what the copy names stays.
+struct UpgradeTests {
+    private let library: Library
+    private var copy: String { library.database + ".before" }
+
+    init() throws {
+        library = try Library()
+        try library.takeRelease04()
+    }
+
+    private func migrations(_ path: String) throws -> Int {
+        try library.ask("SELECT identifier FROM grdb_migrations", of: path).count
+    }
+
+    private func leftovers() throws -> [String] {
+        try library.folder.files().filter { $0.contains(".before") }
+    }
+
+    @Test func databaseOfAnEarlierReleaseIsCopiedFirst() throws {
+        let before = try library.ask("SELECT id, entry FROM sticker ORDER BY id")
+
+        try library.reopen()
+
+        let upgrade = try #require(library.store.upgrade)
+        #expect(upgrade.earlier.record.from == "0.4.0")
+        #expect(upgrade.earlier.record.to == Stickerd.version)
+        #expect(upgrade.earlier.record.pictures.contains("jfif"))
+        #expect(try leftovers() == ["jobs.sqlite.before"])
+        #expect(try migrations(copy) == 3 && migrations(library.database) > 3)
+        #expect(try library.ask("SELECT id, entry FROM sticker ORDER BY id", of: copy) == before)
+        #expect(try library.ask("SELECT key FROM note WHERE key LIKE 'upgrade%'").isEmpty)
+    }
+
+    @Test func newDatabaseAndOneOfThisReleaseAreNotCopied() throws {
+        #expect(try Library().store.upgrade == nil)
+        try library.reopen()
+        try library.store.close()
+        try FileManager.default.removeItem(atPath: copy)
+
+        try library.reopen()
+
+        #expect(library.store.upgrade == nil)
+        #expect(try leftovers().isEmpty)
+    }
+
+    @Test func withoutRoomNothingIsChanged() throws {
+        let pool = try DatabasePool(path: library.database)
+        var upgrade = UpgradeCopy(path: library.database, clock: library.time.clock)
+        upgrade.freeBytes = { _ in 1_000_000 }
+
+        let error = #expect(throws: StoreError.self) { try upgrade.take(pool) }
+
+        #expect(error?.kind == .unsuitable)
+        #expect(error?.detail.contains("16.4 MB") == true, "\(error?.detail ?? "")")
+        #expect(error?.detail.contains("has \(1_000_000.asBytes) free") == true)
+        #expect(try migrations(library.database) == 3)
+        #expect(try leftovers().isEmpty)
+    }
+
+    /// Half of a copy never has its name.
+    @Test func copyThatWasInterruptedIsMadeAgain() throws {
+        try library.folder.write("half a copy", to: "jobs.sqlite.before.new")
+
+        try library.reopen()
+
+        #expect(try leftovers() == ["jobs.sqlite.before"])
+        #expect(try migrations(copy) == 3)
+    }
+
+    /// What an interrupted upgrade left is no release's, and must not replace the copy.
+    @Test func upgradeThatWasInterruptedKeepsTheFirstCopy() throws {
+        let pool = try DatabasePool(path: library.database)
+        _ = try UpgradeCopy(path: library.database, clock: library.time.clock).take(pool)
+        try Schema.migrator.migrate(pool, upTo: "10")
+        try pool.close()
+
+        try library.reopen()
+
+        #expect(library.store.upgrade == nil)
+        #expect(try migrations(copy) == 3)
+        #expect(try library.ask("SELECT key FROM note WHERE key LIKE 'upgrade%'").isEmpty)
+    }
+
+    @Test func newerDatabaseSaysHowToGoBack() throws {
+        try library.reopen()
+        try library.change(
+            "INSERT INTO grdb_migrations VALUES ('999')",
+            #"UPDATE note SET value = '{"version": "9.1"}' WHERE key = 'live'"#)
+        try library.store.close()
+
+        let error = #expect(throws: StoreError.self) { try library.reopen() }
+
+        #expect(error?.kind == .unsuitable)
+        #expect(error?.detail.contains("newer stickerd (9.1)") == true, "\(error?.detail ?? "")")
+        #expect(error?.detail.contains("stickerctl rollback") == true)
+    }
+
+    // MARK: Published files
+
+    private func housekeeper() throws -> Housekeeper {
+        Housekeeper(
+            store: library.store, objects: try ObjectStore(out: library.out), out: library.out)
+    }
+
+    @Test func filesOfTheCopyStayUntilItIsForgotten() throws {
+        try library.reopen()
+        let paths = try library.ask("SELECT path FROM output_file WHERE output = 4")
+        for path in paths + ["_/ab/orphan.webp"] {
+            try library.folder.write("a", to: "out/\(path)")
+        }
+        let old = Date(timeIntervalSince1970: 1_000_000)
+        for path in paths + ["_/ab/orphan.webp"] {
+            try FileManager.default.setAttributes(
+                [.modificationDate: old], ofItemAtPath: "\(library.out)/\(path)")
+        }
+        try library.change(
+            "UPDATE source SET output = NULL WHERE output = 4",
+            "UPDATE output SET keep_until = 1 WHERE id = 4",
+            "UPDATE category SET published_generation = generation")
+        func there() -> Int {
+            paths.count { FileManager.default.fileExists(atPath: "\(library.out)/\($0)") }
+        }
+
+        _ = try housekeeper().prune()
+        #expect(try housekeeper().sweep().objects == 1)
+
+        #expect(there() == paths.count)
+        #expect(try library.store.forgetEarlierDatabase(onlyExpired: true) == nil)
+        #expect(try library.store.forgetEarlierDatabase(onlyExpired: false) != nil)
+        #expect(try housekeeper().sweep().objects == paths.count)
+        #expect(there() == 0)
+    }
+
+    @Test func copyIsKeptForThirtyDays() throws {
+        try library.reopen()
+        library.time.advance(.seconds(30 * 86400 - 1))
+        #expect(try library.store.forgetEarlierDatabase(onlyExpired: true) == nil)
+
+        library.time.advance(.seconds(1))
+
+        #expect(try library.store.forgetEarlierDatabase(onlyExpired: true)?.record.from == "0.4.0")
+        #expect(try leftovers().isEmpty)
+        #expect(try library.store.earlierDatabase() == nil)
+    }
+}
