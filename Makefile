@@ -29,7 +29,8 @@ bench:
 
 build:
 	deploy/deps.sh
-	deploy/link.py "$$(STICKERD_INOTIFYTOOLS=no deploy/build.sh programs --scratch-path .build-deb)" "$(LINKED)"
+	binaries=$$(STICKERD_INOTIFYTOOLS=no deploy/build.sh programs --scratch-path .build-deb) && \
+	    deploy/link.py "$$binaries" "$(LINKED)"
 
 install: build
 	deploy/install.sh "$(DESTDIR)" "$(PREFIX)" "$(LINKED)"

@@ -7,7 +7,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 folders=("$@")
-# What is measured is what is handed out, and the bench of the same build.
+# It measures the programs of the packages, with the bench of the same build.
 packaged=$(deploy/make-deb.sh)/installed/usr/bin
 programs=$(STICKERD_INOTIFYTOOLS=no deploy/build.sh programs,stickerd-bench,stickerd-demo --scratch-path .build-deb)
 if ((${#folders[@]} == 0)) && [[ -n ${STICKERD_CORPUS:-} ]]; then

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # build.sh NAMES [OPTION...]: builds `daemon` (the daemon with its workers), `programs` (all) or targets by
 # name, with commas between them, for release and in one go, with the options of `swift build`. Prints the folder
-# that they are in. Without options, what is newer than all sources is not built again.
+# that they are in. Without options, programs that are newer than all sources are not built again.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -13,19 +13,28 @@ fi
 export STICKERD_BUILD=$1
 shift
 build=(swift build -c release "$@")
-note=.build/built-$STICKERD_BUILD-${STICKERD_INOTIFYTOOLS:-yes}
-if (($# == 0)) && [[ -e $note && -x $(<"$note")/stickerd ]] &&
-    [[ -z $(find Package.swift Sources -newer "$note" -print -quit) ]]; then
-    cat "$note"
-    exit
-fi
-# Changes while it builds are newer.
-begun=$(mktemp)
-trap 'rm "$begun"' EXIT
-"${build[@]}" >&2
-folder=$("${build[@]}" --show-bin-path)
-if (($# == 0)); then
-    echo "$folder" >"$note"
+# What the last build was of: `daemon` is a part of `programs`.
+note=.build/last-build
+built_with="$(swift --version 2>/dev/null | head -n 1) $(sed -n 's/^VERSION_ID=//p' /etc/os-release) ${STICKERD_INOTIFYTOOLS:-yes}"
+is_built() {
+    local names folder with
+    { read -r names && read -r folder && read -r with; } <"$note" 2>/dev/null || return
+    [[ $names == "$STICKERD_BUILD" || $names/$STICKERD_BUILD == programs/daemon ]] &&
+        [[ $with == "$built_with" && -x $folder/stickerd ]] &&
+        [[ -z $(find Package.swift Package.resolved Sources -newer "$note" -print -quit) ]] && echo "$folder"
+}
+if (($# > 0)); then
+    "${build[@]}" >&2
+    "${build[@]}" --show-bin-path
+elif ! is_built; then
+    mkdir -p .build
+    rm -f "$note"
+    # Changes while it builds are newer.
+    begun=$(mktemp)
+    trap 'rm "$begun"' EXIT
+    "${build[@]}" >&2
+    folder=$("${build[@]}" --show-bin-path)
+    printf '%s\n' "$STICKERD_BUILD" "$folder" "$built_with" >"$note"
     touch --reference="$begun" "$note"
+    echo "$folder"
 fi
-echo "$folder"

@@ -490,7 +490,8 @@ upgrades() {
     local next package
     mkdir "$root/upgrade"
     for package in "$root"/packages/*.deb; do
-        next=$root/next/$(basename "${package%%_*}")
+        next=$(basename "$package")
+        next=$root/next/${next%%_*}
         mkdir -p "$root/next"
         dpkg-deb --raw-extract "$package" "$next"
         sed -i 's/^Version: .*/&+next/; s/stickerd-workers (= [^)]*/&+next/' "$next/DEBIAN/control"

@@ -59,7 +59,7 @@ class Toolchain:
         return defined, needed - defined
 
     def libraries(self, objects, work):
-        """What the modules that the objects import are to be linked with: `-lwebp`."""
+        """The libraries of the modules that the objects import: `-lwebp`."""
         # Only some at once: the tool takes no file of arguments.
         output, flags = work / "autolink", set()
         for at in range(0, len(objects), 200):
@@ -96,7 +96,7 @@ def module(path):
 
 
 def mapped(name):
-    """What a module of ours in C is to be linked with: the modules that import it say so, its own objects do not."""
+    """The libraries of a module of ours in C: the modules that import it name them, its own objects do not."""
     path = pathlib.Path("Sources", name.removesuffix(".build"), "include", "module.modulemap")
     return {f"-l{library}" for library in re.findall(r'link "(.+)"', path.read_text())} if path.exists() else set()
 

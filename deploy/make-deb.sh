@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # make-deb.sh [OPTION...]: builds the Debian packages, with the options of `swift build`, without libinotifytools, whose
-# licence a binary would inherit. Two builds of one commit are equal, byte for byte. Prints the folder of the packages:
+# licence a binary would inherit. Two builds of one commit in folders of the same name, with the same Swift, libraries and
+# Package.resolved, are equal, byte for byte. Prints the folder of the packages:
 #   stickerd_VERSION_ARCH.deb  stickerd-workers_VERSION_ARCH.deb  stickerd-dbgsym_VERSION_ARCH.deb
 #   stickerd_VERSION_ARCH.spdx.json   what is linked and loaded
 #   SHA256SUMS
@@ -11,7 +12,11 @@ umask 022
 shopt -s nullglob
 
 export STICKERD_INOTIFYTOOLS=no
-export SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log --max-count=1 --format=%ct 2>/dev/null || date +%s)}
+if [[ -z ${SOURCE_DATE_EPOCH:-} ]] && ! SOURCE_DATE_EPOCH=$(git log --max-count=1 --format=%ct 2>/dev/null); then
+    echo "make-deb: no commit is known, so that the packages have the time of now; set SOURCE_DATE_EPOCH" >&2
+    SOURCE_DATE_EPOCH=$(date +%s)
+fi
+export SOURCE_DATE_EPOCH
 scratch=.build-deb
 binaries=$(deploy/build.sh programs --scratch-path "$scratch" "$@")
 linked=$scratch/linked packages=$scratch/packages
@@ -57,8 +62,8 @@ depends() {
     shift
     mkdir -p "$work/control/debian"
     printf 'Source: stickerd\n\nPackage: %s\nArchitecture: any\n' "$package" >"$work/control/debian/control"
-    (cd "$work/control" && dpkg-shlibdeps -O --ignore-missing-info -l"$work/$package/usr/lib/stickerd" "$@" 2>/dev/null) |
-        sed 's/^shlibs:Depends=//'
+    (cd "$work/control" && dpkg-shlibdeps -O --ignore-missing-info -l"$work/$package/usr/lib/stickerd" "$@" 2>"$work/log") |
+        sed 's/^shlibs:Depends=//' || { cat "$work/log" >&2 && return 1; }
 }
 
 for package in stickerd stickerd-workers stickerd-dbgsym; do
@@ -73,8 +78,12 @@ for package in stickerd stickerd-workers stickerd-dbgsym; do
     if [[ $package != *-dbgsym ]]; then
         libraries=$(depends "$package" "$root"/usr/{bin,libexec}/* "$root"/usr/lib/stickerd/*)
     fi
-    sed -e "s|@VERSION@|$version|g" -e "s|@ARCHITECTURE@|$architecture|" -e "s|@DEPENDS@|$libraries|" \
-        -e "s|@SIZE@|$(du --summarize --block-size=1024 "$root" | cut -f1)|" \
+    # As dpkg counts it, on every file system the same: a KiB for a folder, and files rounded up.
+    size=$(find "$root" -mindepth 1 ! -path "$root/DEBIAN*" -printf '%y %s\n' |
+        awk '{ kib += $1 == "f" ? int(($2 + 1023) / 1024) : 1 } END { print kib }')
+    # A list of packages may have `|` in it.
+    sed -e "s#@VERSION@#$version#g" -e "s#@ARCHITECTURE@#$architecture#" -e "s#@DEPENDS@#$libraries#" \
+        -e "s#@SIZE@#$size#" \
         "deploy/debian/$package/control" >"$root/DEBIAN/control"
     for file in deploy/debian/"$package"/*; do
         case $file in

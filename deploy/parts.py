@@ -15,6 +15,8 @@ import sys
 
 from link import GROUPS, objects
 
+ICU = "Unicode-3.0"
+
 
 def run(*command):
     return subprocess.run([str(word) for word in command], check=True, capture_output=True, text=True).stdout
@@ -50,6 +52,9 @@ def swift_packages(binaries):
         pin, folder = pins[name.lower()], checkouts / name
         texts = {kind: "\n".join(path.read_text() for path in sorted(folder.glob(f"{kind}*")))
                  for kind in ("LICENSE", "NOTICE")}  # fmt: skip
+        # Of others whose sources it contains: llhttp.
+        texts["NOTICE"] += "".join(f"\n{path.parent.name}:\n\n{path.read_text()}"
+                                   for path in sorted(folder.glob("Sources/*/LICENSE*")))  # fmt: skip
         yield {"name": name, "version": pin["state"]["version"], "revision": pin["state"]["revision"],
                "address": re.sub(r"\.git$", "", pin["location"]), **texts}  # fmt: skip
 
@@ -67,12 +72,18 @@ def loaded_packages(linked):
     for library, folder, programs, guests in GROUPS:
         files = [linked / folder / program for program in programs + guests]
         files.append(linked / "lib" / "stickerd" / f"lib{library}.so")
+        # The HEIC worker loads it where libheif has its decoder apart.
+        plugins = list(pathlib.Path("/usr/lib").glob("*/libheif/plugins/libheif-libde265.so"))
+        if "workers" in library:
+            files += plugins
         direct = set()
         for file in files:
             direct.update(re.findall(r"NEEDED.*\[(.*)\]", run("readelf", "--dynamic", file)))
         paths = {}
         for file in files:
             paths.update(re.findall(r"(\S+) => (/\S+)", run("ldd", file)))
+        if "workers" in library:
+            paths.update((plugin.name, str(plugin)) for plugin in plugins)
         packages = {}
         for name, path in paths.items():
             if not pathlib.Path(path).is_relative_to(linked):
@@ -124,9 +135,12 @@ def list_of_parts(swift, linked, version):
 
     toolchain, text = runtime()
     packages.append(described("swift", toolchain, licenseConcluded=licence(text), licenseDeclared=licence(text),
-                              comment="The runtime of Swift with Foundation and the data of ICU, linked in.",
+                              comment="The runtime of Swift and Foundation, linked in.",
                               externalRefs=purl(f"pkg:generic/swift@{toolchain}")))  # fmt: skip
     links += [(program, "STATIC_LINK", packages[-1]["SPDXID"]) for program in ours.values()]
+    # Foundation has it with its data; the workers do without.
+    packages.append(described("icu", f"of swift {toolchain}", licenseConcluded=ICU, licenseDeclared=ICU))
+    links.append((ours["stickerd"], "STATIC_LINK", packages[-1]["SPDXID"]))
     for part in swift:
         kind = licence(part["LICENSE"])
         packages.append(described(part["name"], part["version"], licenseConcluded=kind, licenseDeclared=kind,
@@ -164,7 +178,8 @@ def copyright_text(swift):
     """The licence of stickerd, and those of what is linked in: each text once."""
     line = "=" * 78
     parts = [pathlib.Path("LICENSE").read_text(),
-             "The programs contain what follows. The libraries that they load are packages of Debian, with licences of\n"
+             "The programs contain the parts that follow, and ICU with its data, under the Unicode License V3:\n"
+             "https://www.unicode.org/license.txt. The libraries that they load are packages of Debian, with licences of\n"
              "their own in /usr/share/doc.\n"]  # fmt: skip
     texts = {}
     for part in swift:

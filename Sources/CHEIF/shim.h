@@ -19,7 +19,7 @@ static inline void cheif_load_decoder(void) {
         // One that is missing is seen by the first picture: it is refused.
         if (length < (int)sizeof path) heif_load_plugin(path, &plugin);
     }
-    heif_free_plugin_directories(folders);
+    if (folders != NULL) heif_free_plugin_directories(folders);
 #else
     heif_init(NULL);
 #endif

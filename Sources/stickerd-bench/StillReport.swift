@@ -104,8 +104,8 @@ struct StillReport {
         let regrets = Figures(stills.compactMap(\.regret))
         guard !regrets.isEmpty else { return [] }
         return [
-            ["regret of stills with loss, mean", regrets.mean.shown(3), "at most 0.2"],
-            ["regret, largest", regrets.max.shown(2), "at most 1.5"],
+            ["regret of stills with loss, mean", regrets.mean.shown(3), "at most 0.1"],
+            ["regret, largest", regrets.max.shown(2), "at most 0.6"],
         ]
     }
 

@@ -119,6 +119,22 @@ struct ReportVerbTests {
         #expect(section("Configuration", of: text).contains("FAULT web.token: unknown key"))
     }
 
+    /// The keys of a file that is no JSON are hidden wherever they are, in the name of a picture for example.
+    @Test func brokenConfigurationShowsNoSecret() throws {
+        _ = try desk.refused("cats/MARKERkey1.gif")
+        let broken = #"""
+            { "drops": ["\#(desk.folder.path("drop"))"], "out": "\#(desk.folder.path("out"))",
+              "state": "\#(desk.folder.path("state"))"
+              "web": { "keys": ["MARKERkey1", "MARKERkey2"], "keysFile": "MARKERkey3" } }
+            """#
+        try desk.folder.write(Array(broken.utf8), to: "config.json")
+
+        let (_, text) = try report()
+
+        #expect(text.contains("cats/(not shown).gif"), "\(text)")
+        #expect(!text.contains("MARKERkey"), "\(text)")
+    }
+
     @Test(arguments: ["damaged", "missing", "not JSON", "no configuration"])
     func partsThatCannotBeHadAreSaid(trouble: String) throws {
         try desk.store.close()

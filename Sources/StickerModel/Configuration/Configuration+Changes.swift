@@ -56,8 +56,11 @@ extension Configuration {
         Set(old.keys).union(new.keys).sorted().compactMap { key in
             let (old, new) = (value(of: key, in: old), value(of: key, in: new))
             guard old != new else { return nil }
+            // A key may have been written in place of the path of its file.
+            let isShown = !SecretSetting.isAboutSecrets(key)
             return SettingChange(
-                key: key, old: old, new: new, needsRestart: restartKeys.contains(key))
+                key: key, old: isShown ? old : SecretSetting.hidden,
+                new: isShown ? new : SecretSetting.hidden, needsRestart: restartKeys.contains(key))
         }
     }
 

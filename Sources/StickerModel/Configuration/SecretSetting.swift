@@ -60,13 +60,11 @@ extension Configuration {
         guard SecretSetting.namesFile(path), value.hasPrefix("\"") else {
             return SecretText.withoutCredentials(value)
         }
-        return isMissing(path: value) ? "\(SecretSetting.hidden): there is no such file" : value
+        return isThere(path: value) ? value : "\(SecretSetting.hidden): no file is found there"
     }
 
-    /// Whether there is surely no file at a path in quotes.
-    private static func isMissing(path: String) -> Bool {
-        access(unquoted(path), F_OK) != 0 && errno == ENOENT
-    }
+    /// Whether a file is seen at a path in quotes.
+    private static func isThere(path: String) -> Bool { access(unquoted(path), F_OK) == 0 }
 
     private static func unquoted(_ path: String) -> String { String(path.dropFirst().dropLast()) }
 
@@ -78,8 +76,13 @@ extension Configuration {
             if SecretSetting.isSecret(path) {
                 secrets.formUnion(value.split { "[]\", ".contains($0) }.map(String.init))
             } else if SecretSetting.namesFile(path), value.hasPrefix("\"") {
-                if Self.isMissing(path: value) { secrets.insert(Self.unquoted(value)) }
-                // What cannot be read is not known.
+                if !Self.isThere(path: value) {
+                    let path = Self.unquoted(value)
+                    secrets.insert(path)
+                    // A word without a slash became the name of a file in the folder of the configuration.
+                    secrets.insert(path.split(separator: "/").last.map(String.init) ?? path)
+                }
+                // A file that cannot be read keeps its secrets.
                 let file = KeyFile(path: Self.unquoted(value), setting: path)
                 for line in (try? file.lines()) ?? [] {
                     let words = line.prefix { $0 != "#" }.split(whereSeparator: \.isWhitespace)
@@ -99,10 +102,34 @@ public struct SecretText: Sendable {
     private let secrets: [String]
 
     /// Knows the secrets of a configuration.
-    public init(_ configuration: Configuration) {
+    ///
+    /// - Parameters:
+    ///   - configuration: the configuration as far as it can be read.
+    ///   - file: its text, for one that is not valid JSON.
+    public init(_ configuration: Configuration, file: String = "") {
         // The longest first: one may begin with another.
-        secrets = configuration.secrets.filter { $0.utf8.count >= Self.bytesMin }
+        secrets = configuration.secrets.union(Self.secrets(of: file))
+            .filter { $0.utf8.count >= Self.bytesMin }
             .sorted { ($1.utf8.count, $0) < ($0.utf8.count, $1) }
+    }
+
+    /// The words behind keys of secrets in a text that is JSON but for some faults.
+    private static func secrets(of file: String) -> Set<String> {
+        var secrets: Set<String> = []
+        var isInList = false
+        for line in file.split(whereSeparator: \.isNewline) {
+            for part in line.split(separator: ",", omittingEmptySubsequences: true) {
+                let value = part.firstIndex(of: ":").map { part[$0...].dropFirst() }
+                if let value {
+                    let key = part[..<value.startIndex].filter { $0.isLetter }
+                    isInList = SecretSetting.isAboutSecrets(key)
+                }
+                guard isInList else { continue }
+                secrets.formUnion(
+                    (value ?? part).split { "[]{}\"' \t".contains($0) }.map(String.init))
+            }
+        }
+        return secrets
     }
 
     /// The text without the secrets of the configuration, and without what looks like one anywhere: names and passwords in

@@ -6,7 +6,7 @@ import StickerReports
 import StickerStore
 import StickerSystem
 
-/// What a report says of the library: read at once, as its owner, and closed again.
+/// The part of a report about the library: read at once, as its owner, and closed again.
 struct ReportLibrary {
     private static let attentionMax = 10
     private static let listedMax = 40

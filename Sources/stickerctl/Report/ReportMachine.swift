@@ -3,7 +3,7 @@ import Glibc
 import StickerModel
 import StickerSystem
 
-/// What a report says of the machine: processors, memory, limits and time.
+/// The part of a report about the machine: processors, memory, limits and time.
 struct ReportMachine {
     private let daemon: Int32?
 

@@ -4,7 +4,7 @@ import StickerModel
 import StickerSystem
 import StickerWorkers
 
-/// What a report says of the locks around workers, and of what the kernel has for them.
+/// The part of a report about the locks around workers, and of what the kernel has for them.
 struct ReportSandbox {
     private let daemon: Int32?
 

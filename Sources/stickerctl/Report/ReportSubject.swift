@@ -22,9 +22,13 @@ struct ReportSubject {
         }
     }
 
-    /// What is taken out of the report.
+    /// The secrets that are taken out of the report.
     var secrets: SecretText {
-        SecretText((try? loaded.get())?.file.configuration ?? Configuration())
+        let file = (try? loaded.get())?.file
+        let text = file?.path.flatMap { try? Data(contentsOf: URL(filePath: $0)) }
+        return SecretText(
+            file?.configuration ?? Configuration(),
+            file: String(decoding: text ?? Data(), as: UTF8.self))
     }
 
     /// Whether it is the library of uploads.

@@ -5,7 +5,7 @@ import StickerStore
 import StickerSystem
 import StickerWorkers
 
-/// What a report says of the programs, and of the libraries that they load.
+/// The part of a report about the programs, and of the libraries that they load.
 struct ReportVersions {
     private let live: LiveFigures?
 
