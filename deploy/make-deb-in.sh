@@ -14,7 +14,7 @@ root=$place/system
 # In a mount namespace of its own: with the last process of this script all of it goes.
 if [[ ${STICKERD_BUILD_IN:-} != "$release" ]]; then
     swift package resolve --scratch-path "$place/build" >&2
-    # What Swift itself needs; libraries of the build come with deps.sh.
+    # Swift needs these; the libraries of the build come with deps.sh.
     deploy/clean-system.sh "$release" "$root" ca-certificates binutils g++ git libcurl4-openssl-dev libncurses6 \
         libxml2-dev dpkg-dev python3-minimal
     STICKERD_BUILD_IN=$release exec unshare --mount "$0" "$release" "$@"
