@@ -18,7 +18,7 @@ note=.build/last-build
 built_with="$(swift --version 2>/dev/null | head -n 1) $(sed -n 's/^VERSION_ID=//p' /etc/os-release) ${STICKERD_INOTIFYTOOLS:-yes}"
 is_built() {
     local names folder with
-    { read -r names && read -r folder && read -r with; } <"$note" 2>/dev/null || return
+    { read -r names && read -r folder && read -r with; } 2>/dev/null <"$note" || return
     [[ $names == "$STICKERD_BUILD" || $names/$STICKERD_BUILD == programs/daemon ]] &&
         [[ $with == "$built_with" && -x $folder/stickerd ]] &&
         [[ -z $(find Package.swift Package.resolved Sources -newer "$note" -print -quit) ]] && echo "$folder"

@@ -56,7 +56,7 @@ extension EndToEnd {
         func nothingIsEncodedAfterTheUpgrade(release: String, spelling: Spelling) async throws {
             let workshop = try Workshop()
             try moveIn(release, to: workshop, .inPlace)
-            if spelling == .spelled { try spell(workshop) }
+            if spelling == .spelled { try spell(workshop, as: release) }
             let (files, jobs) = (try files(workshop), try jobs(workshop))
 
             #expect(try await workshop.drain().exitCode == 3)  // one file was refused, and is
@@ -68,14 +68,15 @@ extension EndToEnd {
             #expect(redo.output.contains("0 queued to be made again"), "\(redo.output)")
         }
 
-        /// Every key of `sticker` as releases up to 0.5 shipped it.
-        private func spell(_ workshop: Workshop) throws {
+        /// Every key of `sticker` as the release shipped it.
+        private func spell(_ workshop: Workshop, as release: String) throws {
             let url = URL(filePath: workshop.config)
             let json = try JSONSerialization.jsonObject(with: Data(contentsOf: url))
             var configuration = try #require(json as? [String: Any])
+            let resample = release == "0.4.0" ? "lanczos3" : "auto"
             let sticker = ##"""
                 {"targets": ["whatsapp"], "stillBytesMax": 100000, "animatedBytesMax": 500000,
-                "trayBytesMax": 50000, "marginPixels": 0, "trim": false, "resample": "lanczos3",
+                "trayBytesMax": 50000, "marginPixels": 0, "trim": false, "resample": "\##(resample)",
                 "qualityMin": 20, "goal": "best", "scoreTarget": 90, "scoreMin": 0,
                 "tooLong": "faster", "matte": "#FFFFFF", "companions": true, "emojis": [],
                 "thumbnails": [{"pixels": 144, "format": "png"}, {"pixels": 96, "format": "webp"}]}

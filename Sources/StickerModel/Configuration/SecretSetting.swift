@@ -116,17 +116,16 @@ public struct SecretText: Sendable {
     /// The words behind keys of secrets in a text that is JSON but for some faults.
     private static func secrets(of file: String) -> Set<String> {
         var secrets: Set<String> = []
-        var isInList = false
+        var isSecret = false
         for line in file.split(whereSeparator: \.isNewline) {
-            for part in line.split(separator: ",", omittingEmptySubsequences: true) {
-                let value = part.firstIndex(of: ":").map { part[$0...].dropFirst() }
-                if let value {
-                    let key = part[..<value.startIndex].filter { $0.isLetter }
-                    isInList = SecretSetting.isAboutSecrets(key)
+            // A string does not go beyond its line, so that a missing quote does not either.
+            let pieces = line.split(separator: "\"", omittingEmptySubsequences: false)
+            for (piece, next) in zip(pieces, pieces.dropFirst() + [""]) {
+                if next.first(where: { !$0.isWhitespace }) == ":" {
+                    isSecret = SecretSetting.isAboutSecrets(String(piece))
+                } else if isSecret {
+                    secrets.formUnion(piece.split { "[]{}:, \t".contains($0) }.map(String.init))
                 }
-                guard isInList else { continue }
-                secrets.formUnion(
-                    (value ?? part).split { "[]{}\"' \t".contains($0) }.map(String.init))
             }
         }
         return secrets
