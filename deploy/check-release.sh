@@ -237,7 +237,8 @@ rolls_back() {
     install_packages "$before"
     comes there_are 3 || fail "stickers are lost on the way back"
     [[ $(stickers | grep -v blue) == "$(cat "$work/before")" ]] || fail "the way back changes ids or files"
-    comes is_served || fail "nothing is served after the way back"
+    # The first release had no web server.
+    if [[ -x $root/usr/bin/stickerd-web ]]; then comes is_served || fail "nothing is served after the way back"; fi
     proven "rolled back to $(dpkg-deb --field "$before" Version), with its library"
 }
 

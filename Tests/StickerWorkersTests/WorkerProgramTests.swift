@@ -37,7 +37,7 @@ struct WorkerProgramTests {
         } else {
             #expect(security.contains("`\(program)` (\(names.joined(separator: ", ")))"))
         }
-        for path in ["deploy/install.sh", "deploy/man/stickerd.8"] {
+        for path in ["deploy/link.py", "deploy/man/stickerd.8"] {
             #expect(try document(path).contains(program), "\(path)")
         }
     }

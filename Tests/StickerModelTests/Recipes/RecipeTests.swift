@@ -384,6 +384,7 @@ struct RecipeTests {
         ("goal", #""goal": "smallest""#, "smSM"), ("qualityMin", #""qualityMin": 50"#, "smSM"),
         ("scoreTarget", #""scoreTarget": 70"#, "smSM"), ("scoreMin", #""scoreMin": 20"#, "smSM"),
         ("source", #""source": "a letter""#, ""), ("date", #""date": "2026-01-01""#, ""),
+        ("withoutMoving", #""withoutMoving": "it takes none""#, ""),
     ]
 
     @Test(arguments: rules)
