@@ -242,6 +242,15 @@ rolls_back() {
     proven "rolled back to $(dpkg-deb --field "$before" Version), with its library"
 }
 
+upgrades_again() {
+    local files
+    mapfile -t files < <(packages "$1")
+    install_packages "${files[@]}"
+    comes there_are 3 || fail "the second upgrade loses stickers"
+    [[ $(stickers | grep -v blue) == "$(cat "$work/before")" ]] || fail "the second upgrade changes ids or files"
+    proven "upgraded again"
+}
+
 leaves() {
     inside sh -c 'DEBIAN_FRONTEND=noninteractive apt-get remove --quiet=2 --yes "stickerd*"' >"$work/apt.log" 2>&1 ||
         fail "removal: $(tail -n 5 "$work/apt.log")"
@@ -289,6 +298,7 @@ for folder; do
     boot "$release"
     upgrades "$folder"
     rolls_back
+    upgrades_again "$folder"
     leaves
     halt
 done
