@@ -19,8 +19,8 @@ struct UpgradeCopy {
     var freeBytes: @Sendable (_ folder: String) -> Int64? = { try? FreeSpace.bytes(at: $0) }
     var trace: (@Sendable (String) -> Void)?
 
-    /// Copies the database, unless its tables are those of this release, or it has none yet, or an upgrade goes on that
-    /// was interrupted: then what is there is no release's.
+    /// Copies the database, unless its tables are those of this release, or it has none yet, or an interrupted upgrade has
+    /// changed some of them: then the database is no release's, and the copy of before stays.
     ///
     /// - Throws: `StoreError` if there is not enough room; nothing was changed.
     func take(_ pool: DatabasePool) throws -> Upgrade? {
@@ -30,10 +30,7 @@ struct UpgradeCopy {
         }
         guard isOlder else { return nil }
         let place = EarlierDatabase.place(beside: path)
-        let isUnfinished = try pool.read {
-            try EarlierDatabase.note($0, EarlierDatabase.unfinished) != nil
-        }
-        if isUnfinished, access(place, F_OK) == 0 { return nil }
+        if try isChanged(pool, since: place) { return nil }
         let start = ContinuousClock.now
         let fresh = "\(place).new"
         DatabaseFile.remove(fresh)
@@ -50,6 +47,19 @@ struct UpgradeCopy {
         try pool.write { try EarlierDatabase.setNote($0, EarlierDatabase.unfinished, "1") }
         guard let earlier = try EarlierDatabase(beside: path) else { return nil }
         return Upgrade(earlier: earlier, duration: .now - start)
+    }
+
+    /// Whether an interrupted upgrade has changed tables since it made the copy. If it has not, the older release may have
+    /// worked with the database in the meantime, and the copy is out of date.
+    private func isChanged(_ pool: DatabasePool, since copy: String) throws -> Bool {
+        let isUnfinished = try pool.read {
+            try EarlierDatabase.note($0, EarlierDatabase.unfinished) != nil
+        }
+        guard isUnfinished, access(copy, F_OK) == 0 else { return false }
+        let queue = try DatabaseQueue(path: copy, configuration: DatabaseCheck.reading)
+        let before = try queue.read(Schema.migrator.appliedIdentifiers)
+        try queue.close()
+        return try pool.read(Schema.migrator.appliedIdentifiers) != before
     }
 
     /// Notes that the tables are those of this release.
@@ -120,6 +130,9 @@ struct UpgradeCopy {
             try database.execute(sql: "PRAGMA journal_mode = DELETE")
             try EarlierDatabase.setNote(
                 database, EarlierDatabase.note, try StoredJSON.text(record))
+            // Of an upgrade that was interrupted before.
+            try database.execute(
+                sql: "DELETE FROM note WHERE key = ?", arguments: [EarlierDatabase.unfinished])
         }
         try queue.close()
     }

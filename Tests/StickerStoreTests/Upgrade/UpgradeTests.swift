@@ -75,7 +75,22 @@ struct UpgradeTests {
         #expect(try migrations(copy) == 3)
     }
 
-    /// What an interrupted upgrade left is no release's, and must not replace the copy.
+    /// The older release may have gone on with the database after an upgrade that ended before it changed anything.
+    @Test func copyOfAnUpgradeThatChangedNothingIsMadeAgain() throws {
+        let pool = try DatabasePool(path: library.database)
+        _ = try UpgradeCopy(path: library.database, clock: library.time.clock).take(pool)
+        try pool.write { try $0.execute(sql: "INSERT INTO note VALUES ('later', '1')") }
+        try pool.close()
+
+        try library.reopen()
+
+        #expect(library.store.upgrade != nil)
+        #expect(try library.ask("SELECT key FROM note WHERE key = 'later'", of: copy).count == 1)
+        #expect(try library.ask("SELECT key FROM note WHERE key LIKE 'upgrade%'", of: copy).isEmpty)
+        #expect(try migrations(copy) == 3)
+    }
+
+    /// A database of a half-done upgrade is no release's, and must not replace the copy.
     @Test func upgradeThatWasInterruptedKeepsTheFirstCopy() throws {
         let pool = try DatabasePool(path: library.database)
         _ = try UpgradeCopy(path: library.database, clock: library.time.clock).take(pool)
