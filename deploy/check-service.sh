@@ -525,7 +525,10 @@ leaves() {
 # As make install does it, with the programs of the packages.
 installs_by_make() {
     mkdir "$root/linked"
-    cp --recursive "$root"/next/stickerd{,-workers}/usr/{bin,libexec,lib} "$root/linked" 2>/dev/null || true
+    local folder
+    for folder in "$root"/next/stickerd{,-workers}/usr/{bin,libexec,lib}; do
+        if [[ -d $folder ]]; then cp --recursive "$folder" "$root/linked"; fi
+    done
     deploy/install.sh "$root" /usr/local "$root/linked"
     inside /usr/local/share/stickerd/fonts.sh && has_fonts /usr/local ||
         fail "the fonts of texts are not assembled"
