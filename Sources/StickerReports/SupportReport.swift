@@ -7,7 +7,7 @@ public struct SupportReport {
     /// The whole text, in bytes of UTF-8.
     public static let bytesMax = 1 << 20
 
-    /// What is left out of a section that is too long.
+    /// The part of a long section that is left out.
     public enum Cut: Sendable {
         /// The lines at its beginning.
         case start

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Decides which settings are secrets, by their names: one that is added later is told by its name, too.
+/// Decides which settings are secrets, by their names: one that is added later is recognised, too.
 public enum SecretSetting {
     /// Words of a key that make it one of a secret, or of a file with one.
     private static let words: Set<Substring> = [
@@ -8,7 +8,7 @@ public enum SecretSetting {
         "passphrase", "credential", "credentials",
     ]
 
-    /// What stands in place of a secret.
+    /// The text in place of a secret.
     package static let hidden = "(not shown)"
 
     /// Whether the value of a setting is nobody's business but the program's: `web.keys`.

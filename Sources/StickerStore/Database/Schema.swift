@@ -540,8 +540,8 @@ enum Schema {
 }
 
 extension DatabaseMigrator {
-    /// Registers a change of tables. None makes a table anew, so that each row is checked when it is written: checking all
-    /// of them after every change takes most of the time of an upgrade.
+    /// Registers a change of tables. No change rebuilds a table, so that each row is checked when it is written: a check of
+    /// the whole database after every change takes most of the time of an upgrade.
     fileprivate mutating func register(
         _ identifier: String, _ change: @escaping @Sendable (Database) throws -> Void
     ) {

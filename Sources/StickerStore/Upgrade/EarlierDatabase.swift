@@ -8,7 +8,7 @@ import StickerSystem
 /// It lies beside the database as long as going back is possible, and the published files that it names stay as long.
 /// Its note `copied` says what it is.
 public struct EarlierDatabase: Hashable, Sendable {
-    /// What is known of the copy.
+    /// The facts about the copy.
     public struct Record: Hashable, Sendable, Codable {
         /// The release that wrote the database last; `unknown` if it did not say so.
         public var from: String
@@ -27,14 +27,14 @@ public struct EarlierDatabase: Hashable, Sendable {
 
     /// Its file.
     public let path: String
-    /// What it is.
+    /// The facts about it.
     public let record: Record
 
-    /// How long it is kept: whoever has not gone back by then stays.
+    /// How long it is kept, and going back is possible.
     static let kept = Duration.seconds(30 * 86400)
     /// The name of its note.
     static let note = "copied"
-    /// The note in a database whose tables are being changed: until when the copy is not made again.
+    /// The note in a database whose tables are being changed.
     static let unfinished = "upgrade.unfinished"
 
     /// Where the copy of the database at `path` lies.

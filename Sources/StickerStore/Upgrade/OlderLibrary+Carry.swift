@@ -2,7 +2,7 @@ import FoundationEssentials
 import GRDB
 import StickerModel
 
-// What an older database is told, so that what came since keeps its id and no id is given to another picture.
+// Writes into an older database, so that newer stickers keep their ids and no id is given to another picture.
 
 extension OlderLibrary {
     /// Takes everything over that the older release can be told; called in one transaction.

@@ -5,7 +5,7 @@ import StickerModel
 
 /// The database of an older release beside that of this one, which is attached as `newer`.
 ///
-/// What it reads and writes of the older one is there in every release.
+/// Every release has the tables and columns of the older database that are used here.
 struct OlderLibrary {
     /// A file of which the older database does not say that it is this sticker's.
     struct Difference {
@@ -17,7 +17,7 @@ struct OlderLibrary {
         var own: (id: Int64, key: SourceKey)?
         /// Whether the older database knows the sticker as published.
         var wasPublished: Bool
-        /// What can be made of it.
+        /// Whether the older release makes it.
         var fate: RollbackPlan.Fate
 
         var isWithoutFile: Bool { key.drop.hasPrefix(SourceRow.trashPrefix) }
@@ -186,7 +186,7 @@ struct OlderLibrary {
             let known = try? StoredJSON.decode(ConfigurationRecord.self, from: text).settings
         else { return [] }
         var defaults = StickerModel.Configuration()
-        // What is absent from a file depends on where that lies.
+        // The defaults of these depend on the folder of the file.
         defaults.run = configuration.run
         defaults.personal.private = configuration.personal.private
         let changes = StickerModel.Configuration.changes(
