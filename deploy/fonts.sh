@@ -44,7 +44,8 @@ if [[ -d $own ]]; then
     find -L "$own" -type f -iregex '.*\.\(otf\|ttf\|otc\|ttc\)' -exec cp --target-directory="$new/fonts" {} \;
 fi
 
-# The choice where a drawing leaves it, without anything of the system.
+# The choice where a drawing leaves it, without anything of the system. Emoji are pictures of one size, which are scaled
+# to the size of the letters.
 cat >"$new/names.conf" <<END
 <?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
@@ -53,6 +54,24 @@ cat >"$new/names.conf" <<END
   <alias binding="same"><family>sans-serif</family><prefer><family>Inter</family></prefer></alias>
   <alias binding="same"><family>Sans</family><prefer><family>Inter</family></prefer></alias>
   <alias binding="same"><family>emoji</family><prefer><family>Noto Color Emoji</family></prefer></alias>
+  <match target="font">
+    <test name="outline"><bool>false</bool></test>
+    <edit name="pixelsizefixupfactor" mode="assign">
+      <divide><name target="pattern">pixelsize</name><name target="font">pixelsize</name></divide>
+    </edit>
+    <edit name="matrix" mode="assign">
+      <times>
+        <name>matrix</name>
+        <matrix>
+          <name>pixelsizefixupfactor</name><double>0</double>
+          <double>0</double><name>pixelsizefixupfactor</name>
+        </matrix>
+      </times>
+    </edit>
+    <edit name="size" mode="assign">
+      <divide><name>size</name><name>pixelsizefixupfactor</name></divide>
+    </edit>
+  </match>
 </fontconfig>
 END
 
