@@ -35,9 +35,10 @@ mount --bind "$place/build" "$root$here/.build-deb"
 for folder in /dev /proc /sys; do mounted --rbind "$folder"; done
 
 inside() {
-    chroot "$root" /usr/bin/env --ignore-environment HOME=/root LANG=C.UTF-8 \
+    # Options of env come before the first variable.
+    chroot "$root" /usr/bin/env --ignore-environment --chdir="$here" HOME=/root LANG=C.UTF-8 \
         PATH="$toolchain/usr/bin:/usr/sbin:/usr/bin:/sbin:/bin" \
-        ${SOURCE_DATE_EPOCH:+SOURCE_DATE_EPOCH=$SOURCE_DATE_EPOCH} --chdir="$here" "$@"
+        ${SOURCE_DATE_EPOCH:+SOURCE_DATE_EPOCH=$SOURCE_DATE_EPOCH} "$@"
 }
 inside git config --global --replace-all safe.directory '*'
 inside deploy/deps.sh >&2
