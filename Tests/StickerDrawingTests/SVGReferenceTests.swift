@@ -32,6 +32,28 @@ extension TextDrawingTests {
                 #expect(warnings.contains(cause), "\(drawing.name): \(warnings)")
             }
         }
+
+        /// An emoji is told of, and the letters beside it are where they are without it.
+        @Test(arguments: ["👋", "❤️", "👩‍👩‍👧‍👦", "🏳️‍🌈"])
+        func emojiLeavesTheLettersWhereTheyAre(emoji: String) throws {
+            func drawn(_ text: String) throws -> (letters: [UInt8], warnings: String) {
+                let drawing = ReferenceDrawing(
+                    name: "", cause: nil,
+                    document: """
+                        <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"
+                        font-family="Inter"><text x="2" y="30" font-size="20">\(text)</text></svg>
+                        """)
+                let drawn = try drawing.draw()
+                let letters = drawn.pixels.withUnsafeBytes { Array($0) }
+                return (letters, drawn.warnings)
+            }
+            let (letters, beside) = (try drawn("Ab"), try drawn("Ab\(emoji)"))
+            let apart = try drawn("A<tspan x='30'>b</tspan>")
+
+            #expect(letters.warnings.isEmpty)
+            #expect(beside.warnings.contains("emoji in text"))
+            #expect(beside.letters == letters.letters && letters.letters != apart.letters)
+        }
     }
 }
 

@@ -20,6 +20,8 @@ extension SVGRewriting {
                 changeCase(in: part)
                 placeLetters(of: part)
             }
+            hideBaselines(of: element)
+            if element["data-fit"] == nil { leaveOutEmoji(of: element) }
         }
     }
 
@@ -95,6 +97,23 @@ extension SVGRewriting {
 
     private static func baseline(_ value: [CSSComponent]?) -> Double? {
         value?.first?.ident.flatMap { baselines[$0] }
+    }
+
+    /// Newer versions of librsvg know baselines themselves, and would move what was moved.
+    private func hideBaselines(of text: SVGElement) {
+        let isMoved = Self.baseline(inherited("dominant-baseline", for: text)) != nil
+        let parts = Self.parts(of: text)
+        guard isMoved || parts.contains(where: { ownBaseline(of: $0) != nil }) else { return }
+        for part in parts {
+            for (name, none) in [
+                ("dominant-baseline", "auto"), ("alignment-baseline", "baseline"),
+            ] where part.value(name) != nil {
+                set(part, name, none)
+            }
+        }
+        if isMoved, text.value("dominant-baseline") == nil {
+            set(text, "dominant-baseline", "auto")
+        }
     }
 
     private func ownBaseline(of part: SVGElement) -> Double? {
@@ -183,6 +202,28 @@ extension SVGRewriting {
         part.children = []
         for run in runs { part.append(run) }
         isChanged = true
+    }
+
+    // MARK: Emoji
+
+    /// Emoji are pictures in their font, and librsvg draws outlines alone: of a picture nothing is left but specks. Blanks
+    /// as wide as one in Noto Color Emoji, 1.25 font sizes, keep the letters where they are.
+    private func leaveOutEmoji(of text: SVGElement) {
+        for part in Self.parts(of: text) where part.text.contains(where: Self.isEmoji) {
+            part.children = part.children.map { child in
+                guard case .text(let text) = child else { return child }
+                return .text(
+                    text.reduce(into: "") { $0 += Self.isEmoji($1) ? "\u{2003}\u{2005}" : "\($1)" })
+            }
+            note(.leftOut, "emoji in text")
+            isChanged = true
+        }
+    }
+
+    private static func isEmoji(_ character: Character) -> Bool {
+        character.unicodeScalars.contains {
+            $0.properties.isEmojiPresentation || $0 == "\u{FE0F}"
+        }
     }
 
     private static func collapsed(_ text: String) -> String {

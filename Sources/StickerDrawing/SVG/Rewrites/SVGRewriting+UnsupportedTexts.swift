@@ -1,9 +1,6 @@
 /// Warnings of texts that librsvg draws otherwise.
 extension SVGRewriting {
     func noteText(_ element: SVGElement) {
-        if Self.hasEmoji(element.text), element["data-fit"] == nil {
-            note(.differs, "emoji in text, which get no colour (convert them to paths)")
-        }
         noteLetters(of: element)
         if element["rotate"] != nil { note(.differs, "letters that are turned (rotate)") }
         if element.attributes.contains(where: { $0.name == "space" && $0.value == "preserve" }),
@@ -50,9 +47,5 @@ extension SVGRewriting {
     private static func isOfOtherScript(_ scalar: Unicode.Scalar) -> Bool {
         scalar.properties.isAlphabetic
             && (0x0530...0x1CFF ~= scalar.value || scalar.value >= 0x2E80)
-    }
-
-    private static func hasEmoji(_ text: String) -> Bool {
-        text.unicodeScalars.contains { $0.properties.isEmojiPresentation || $0 == "\u{FE0F}" }
     }
 }
