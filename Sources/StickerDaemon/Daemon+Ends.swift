@@ -26,7 +26,7 @@ extension Daemon {
         try retryNewFormats()
         try retryUnderChangedRules(butFor: changedDefaults)
         _ = try store.moveToDefaultCategory()
-        _ = try store.refreshEntries()
+        try store.refreshEntries()
         logger.notice(
             "started",
             metadata: [
@@ -88,15 +88,10 @@ extension Daemon {
             metadata: ["files": "\(retried)"])
     }
 
-    /// Pictures made by an earlier release stay as they are until somebody asks: those of 0.4 have recipes of another
-    /// kind, and of others some defaults may have changed.
+    /// Pictures made by an earlier release stay as they are until somebody asks, though defaults have changed.
     private func adoptEarlierRelease() throws {
-        let configuration = file.configuration
-        let before = configuration.before(ChangedDefault.all)
-        let settings = [before.sticker] + before.categories.values
-        let adopted =
-            try store.adoptRelease04(settings)
-            + store.adoptChangedDefaults(ChangedDefault.all, in: configuration)
+        let renamed = try store.adoptChangedDefaults(ChangedDefault.all, in: file.configuration)
+        let adopted = renamed + (store.upgrade?.adopted ?? 0)
         guard adopted > 0 else { return }
         logger.notice(
             "the library of an earlier release was taken over as it is",

@@ -63,6 +63,7 @@ extension Daemon {
             case .failing(let line):
                 parts.reporter.set(.intake, line)
             case .startScanFinished:
+                parts.publisher.startScanFinished()
                 parts.reporter.startScanFinished()
             }
             pool.wake()
@@ -94,7 +95,7 @@ extension Daemon {
                 parts.reporter.set(unknownLanguages: [])
                 store.policy = StorePolicy(newer, believesDeletions: library == .uploads)
                 _ = try store.moveToDefaultCategory()
-                _ = try store.refreshEntries()
+                try store.refreshEntries()
                 parts.publisher.changed(Set(try catalog.missingOrDirty()))
                 pool.setWidth(newer.workerCount)
                 if newer.watch != before.watch {

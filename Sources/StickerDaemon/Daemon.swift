@@ -67,7 +67,8 @@ public final class Daemon: Sendable {
         objects = try ObjectStore(out: configuration.out)
         store = try JobStore(
             path: "\(configuration.state)/\(JobStore.fileName)",
-            policy: StorePolicy(configuration, believesDeletions: file.isOfUploads))
+            policy: StorePolicy(configuration, believesDeletions: file.isOfUploads),
+            adopting: try EarlierRecipes(configuration))
         if let upgrade = store.upgrade { Self.tell(upgrade, logger) }
         catalog = CatalogPublisher(store: store, objects: objects)
         crashFile = CrashFile(state: configuration.state)

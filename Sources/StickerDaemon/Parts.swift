@@ -19,7 +19,7 @@ struct Parts: Sendable {
             store: daemon.store, service: daemon.service, settings: daemon.settings,
             terminal: isDraining ? daemon.terminal : nil, logger: logger)
         publisher = Publisher(
-            catalog: daemon.catalog, logger: logger, onWritten: reporter.work.note
+            catalog: daemon.catalog, isStarting: true, logger: logger, onWritten: reporter.work.note
         ) { [reporter] in reporter.set(.manifests, $0) }
         progress = DrainProgress(ending: daemon.ending, isDraining: isDraining)
         redo = Redo(store: daemon.store, settings: daemon.settings, logger: logger)

@@ -105,6 +105,34 @@ struct PublisherTests {
         #expect(manifest.stickers.count { $0.rating == .general } == 450)
     }
 
+    /// After an upgrade every entry is due, and the start scan needs the database.
+    @Test func entriesToEncodeWaitForTheStartScan() async throws {
+        let library = try BookedLibrary()
+        let published = WaitableValue<[String]>([])
+        for path in ["cats/a.png", "dogs/a.png"] { try library.make(path) }
+        try library.say("cats/category.json", #"{"defaults": {"rating": "g"}}"#)
+        let catalog = CatalogPublisher(
+            store: library.store, objects: try ObjectStore(out: library.folder.path("out")))
+        let publisher = Publisher(
+            catalog: catalog, isStarting: true,
+            logger: LogLines { line in
+                if line.contains("manifest published") { published.update { $0.append(line) } }
+            }.logger
+        ) { _ in }
+        let (cats, dogs) = (CategoryID(rawValue: "cats"), CategoryID(rawValue: "dogs"))
+
+        publisher.changed([cats])
+        publisher.changed([dogs])
+        let first = try #require(await published.wait { $0.count == 1 })
+        #expect(first[0].contains("dogs"))
+        #expect(try !catalog.isSettled(cats) && catalog.behind() == [cats])
+
+        publisher.startScanFinished()
+        #expect(await published.wait { $0.count == 2 } != nil)
+        #expect(try catalog.isSettled(cats) && catalog.behind().isEmpty)
+        #expect(publisher.stop().isEmpty)
+    }
+
     @Test func stopSettlesWhatIsLeft() throws {
         let library = try BookedLibrary()
         for number in 0..<450 { try library.make("cats/\(number).png") }

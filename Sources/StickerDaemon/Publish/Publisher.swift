@@ -14,6 +14,7 @@ final class Publisher: Sendable {
     private static let restMin = Duration.seconds(1)
     private static let restMax = Duration.seconds(30)
     private static let restPerWrite = 20
+    private static let settlingMax = Duration.seconds(5)
     private static let retryAfterFailure = Duration.seconds(5)
     /// How long a new category may be missing from the index while many manifests are written.
     private static let bookingPause = Duration.milliseconds(200)
@@ -26,6 +27,8 @@ final class Publisher: Sendable {
     private let logger: Logger
 
     private let writes = Atomic<Int>(0)
+    /// Until when a stop encodes entries; the next start does the rest.
+    private let settlesUntil = Mutex<ContinuousClock.Instant?>(nil)
 
     /// How many manifests were written so far.
     var written: Int { writes.load(ordering: .acquiring) }
@@ -38,6 +41,8 @@ final class Publisher: Sendable {
         var failures: [CategoryID: String] = [:]
         /// Why the index or the list of removed stickers could not be written, and when to try again.
         var indexFailure: (reason: String, retryAt: ContinuousClock.Instant)?
+        /// Whether the start scan goes on: entries that are to be encoded again wait for its end.
+        var isStarting = false
         /// Whether nothing waits for another round.
         var isStopping = false
         var isStopped = false
@@ -45,7 +50,7 @@ final class Publisher: Sendable {
 
     /// `onWritten` is called for each manifest; `report` if one cannot be written, and with `nil` once all can be.
     init(
-        catalog: CatalogPublisher, logger: Logger,
+        catalog: CatalogPublisher, isStarting: Bool = false, logger: Logger,
         onWritten: @escaping @Sendable (PublishedManifest, _ took: Duration) -> Void = { _, _ in },
         report: @escaping @Sendable (_ trouble: String?) -> Void
     ) {
@@ -53,7 +58,19 @@ final class Publisher: Sendable {
         self.logger = logger
         self.onWritten = onWritten
         self.report = report
-        state = QueueConfined(State(), on: queue)
+        state = QueueConfined(State(isStarting: isStarting), on: queue)
+    }
+
+    /// Encodes entries again from now on. Until then the start scan has the database to itself: after an upgrade every
+    /// entry of a library is due.
+    func startScanFinished() {
+        queue.async { [self] in
+            state.confined { state in
+                state.isStarting = false
+                state.restsUntil = [:]
+            }
+            publishRested()
+        }
     }
 
     /// Notes that these categories have a newer generation than their manifests.
@@ -68,10 +85,12 @@ final class Publisher: Sendable {
     /// Calls back on the queue that publishes.
     func ping(_ answer: @escaping @Sendable () -> Void) { queue.async(execute: answer) }
 
-    /// Publishes everything that is waiting, now, and nothing afterwards.
+    /// Publishes everything that is waiting, now, and nothing afterwards. Where entries are still to be encoded after a
+    /// few seconds, the manifest stays as it is.
     ///
     /// - Returns: what could not be written, and why, one sentence each.
     func stop() -> [String] {
+        settlesUntil.withLock { $0 = .now + Self.settlingMax }
         flush()
         return state.perform { state in
             state.isStopped = true
@@ -150,6 +169,9 @@ final class Publisher: Sendable {
         for category in categories where !round.unsettled.contains(category) {
             end(category, round.written[category], round.failures[category], &state)
         }
+        if state.isStarting {
+            for category in round.unsettled { state.restsUntil[category] = .now + Self.restMin }
+        }
         // Two that exchange stickers are written twice.
         state.waiting.formUnion(round.left)
     }
@@ -165,7 +187,7 @@ final class Publisher: Sendable {
         var (unbooked, bookedAt) = ([PublishedManifest](), ContinuousClock.now)
         for category in categories where behind.contains(category) {
             do {
-                guard try state.isStopping || catalog.settle(category) else {
+                guard try settle(category, state) else {
                     round.unsettled.insert(category)
                     continue
                 }
@@ -200,6 +222,17 @@ final class Publisher: Sendable {
             let reason = "\(name) stays as it was: \(error)"
             state.indexFailure = (reason, .now + Self.retryAfterFailure)
         }
+    }
+
+    /// Whether nothing of a category is left to be encoded again.
+    private func settle(_ category: CategoryID, _ state: State) throws -> Bool {
+        if let end = settlesUntil.withLock({ $0 }) {
+            while .now < end, try !catalog.settle(category) {}
+            return try catalog.isSettled(category)
+        }
+        // A drain leaves nothing to the next start.
+        if state.isStopping { return true }
+        return try state.isStarting ? catalog.isSettled(category) : catalog.settle(category)
     }
 
     private func write(_ category: CategoryID) throws -> Written? {

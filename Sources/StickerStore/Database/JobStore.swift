@@ -49,21 +49,24 @@ public final class JobStore: Sendable {
     ///   - path: the file; the daemon creates it.
     ///   - access: the kind of process that opens it.
     ///   - policy: times and texts from the configuration.
+    ///   - recipes: the names that pictures get if release 0.4 made them.
     ///   - clock: where the time comes from.
     ///   - jitter: 0...1, spreads retries.
     /// - Throws: `StoreError`. A damaged file is left untouched, and the error tells how to recover.
     public convenience init(
         path: String, access: Access = .daemon, policy: StorePolicy = StorePolicy(),
-        clock: StoreClock = .system,
+        adopting recipes: EarlierRecipes = EarlierRecipes(), clock: StoreClock = .system,
         jitter: @escaping @Sendable () -> Double = { Double.random(in: 0...1) }
     ) throws(StoreError) {
         try self.init(
-            path: path, access: access, policy: policy, clock: clock, jitter: jitter, trace: nil)
+            path: path, access: access, policy: policy, adopting: recipes, clock: clock,
+            jitter: jitter, trace: nil)
     }
 
     /// Opens the database; `trace` receives every statement, on the connection that runs it.
     init(
-        path: String, access: Access, policy: StorePolicy, clock: StoreClock,
+        path: String, access: Access, policy: StorePolicy,
+        adopting recipes: EarlierRecipes = EarlierRecipes(), clock: StoreClock,
         jitter: @escaping @Sendable () -> Double, trace: (@Sendable (String) -> Void)?
     ) throws(StoreError) {
         self.path = path
@@ -73,7 +76,7 @@ public final class JobStore: Sendable {
         currentPolicy = Mutex(policy)
         damageAlarm = DamageAlarm(path: path)
         do {
-            (database, upgrade) = try Self.open(path, access, clock, trace)
+            (database, upgrade) = try Self.open(path, access, recipes, clock, trace)
             place = try DatabasePlace(path)
         } catch {
             throw StoreError(error, path: path)
@@ -198,7 +201,7 @@ private struct TakenBack: Error {}
 
 extension JobStore {
     private static func open(
-        _ path: String, _ access: Access, _ clock: StoreClock,
+        _ path: String, _ access: Access, _ recipes: EarlierRecipes, _ clock: StoreClock,
         _ trace: (@Sendable (String) -> Void)?
     ) throws -> (any DatabaseWriter, Upgrade?) {
         try DatabasePlace.checkFiles(at: path)
@@ -226,10 +229,7 @@ extension JobStore {
             return (pool, nil)
         }
         let copy = UpgradeCopy(path: path, clock: clock, trace: trace)
-        let upgrade = try copy.take(pool)
-        try Schema.migrator.migrate(pool)
-        try UpgradeCopy.finish(pool)
-        return (pool, upgrade)
+        return (pool, try UpgradeCopy.migrate(pool, adopting: recipes, try copy.take(pool)))
     }
 
     /// A tool knows only the tables of its own version.

@@ -4,7 +4,10 @@ import StickerModel
 
 /// The tables. Waiting times are in milliseconds of CLOCK_BOOTTIME, all others since 1970.
 enum Schema {
-    static var migrator: DatabaseMigrator {
+    static var migrator: DatabaseMigrator { migrator(adopting: EarlierRecipes()) }
+
+    /// The changes of tables; those that meet pictures of release 0.4 give them the names in `recipes`.
+    static func migrator(adopting recipes: EarlierRecipes) -> DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.register("1") { database in
             for part in [library, sources, jobs, counting] { try database.execute(sql: part) }
@@ -15,10 +18,14 @@ enum Schema {
             for part in [blame, lookups] { try database.execute(sql: part) }
             try cleanTitles(database)
         }
-        migrator.register("5") { try $0.execute(sql: renewal) }
+        migrator.register("5") { database in
+            try database.execute(sql: renewal)
+            try recipes.adopt(database)
+        }
         migrator.register("6") { try $0.execute(sql: fileSizes) }
         migrator.register("7") { try $0.execute(sql: inks) }
-        migrator.register("8") { try $0.execute(sql: animations) }
+        // 5 does what it did.
+        migrator.register("8") { _ in }
         migrator.register("9") { try $0.execute(sql: categoryFolders) }
         migrator.register("10") { try $0.execute(sql: leaving) }
         migrator.register("11") { database in
@@ -290,17 +297,14 @@ enum Schema {
         END;
         """
 
-    /// What is known about an output and about a job without reading their texts; files of an output that
-    /// was made again; and the target of stickers, which was always WhatsApp before.
+    /// What is known about an output and about a job without reading their texts; and files of an output that was
+    /// made again. Of jobs only the latest matter.
     private static let renewal = """
-        ALTER TABLE output ADD COLUMN revision INTEGER NOT NULL DEFAULT 2;
+        ALTER TABLE output ADD COLUMN revision INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE output ADD COLUMN is_lost INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE output ADD COLUMN is_rebuilt INTEGER NOT NULL DEFAULT 0;
         UPDATE output SET is_lost = 1 WHERE recipe GLOB 'lost-*';
         UPDATE output SET is_rebuilt = 1 WHERE recipe = 'rebuilt';
-        UPDATE output SET product = json_set(product, '$.revision', revision,
-            '$.shortfalls', json('[]'), '$.files[0].target', 'whatsapp',
-            '$.files[0].encoding', json_extract(product, '$.encoding'));
         CREATE INDEX output_revision ON output(revision) WHERE keep_until IS NULL;
 
         ALTER TABLE output_file ADD COLUMN keep_until INTEGER;
@@ -313,38 +317,17 @@ enum Schema {
             SELECT sum(json_extract(step.value, '$.milliseconds'))
             FROM json_each(job.log, '$.entries') AS step
             HAVING max(json_extract(step.value, '$.step') = 'fit'))
-        WHERE state = 'completed' AND log IS NOT NULL;
+        WHERE state = 'completed' AND log IS NOT NULL
+            AND id > (SELECT max(id) - 1000 FROM job);
         CREATE INDEX job_spent ON job(id) WHERE spent IS NOT NULL;
         """
 
-    /// The size of every file; of what a product no longer names only from now on. And what revision 3 makes no
-    /// better, animations and exact stills, counts as made by it.
-    private static let fileSizes = """
-        UPDATE output SET revision = 3, product = json_set(product, '$.revision', 3)
-        WHERE revision = 2 AND (json_extract(product, '$.animated')
-            OR json_extract(product, '$.encoding.mode') = 'lossless');
-
-        ALTER TABLE output_file ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
-        UPDATE output_file SET bytes = coalesce((
-            SELECT json_extract(file.value, '$.bytes')
-            FROM output, json_each(output.product, '$.files') AS file
-            WHERE output.id = output_file.output
-                AND instr(output_file.path, json_extract(file.value, '$.sha256'))), 0);
-        """
+    /// The size of every file; `NULL` where that still stands in the product alone.
+    private static let fileSizes = "ALTER TABLE output_file ADD COLUMN bytes INTEGER;"
 
     /// Whether the picture is in CMYK: such pictures alone follow `color.cmykProfile`. Unknown of what was
     /// made before, until the file is read again.
     private static let inks = "ALTER TABLE output ADD COLUMN is_cmyk INTEGER;"
-
-    /// What revision 4 makes no better, everything but animations with loss, counts as made by it.
-    private static let animations = """
-        UPDATE output SET revision = 4, product = json_set(product, '$.revision', 4)
-        WHERE revision = 3 AND NOT (json_extract(product, '$.animated')
-            AND (json_extract(product, '$.encoding.mode') = 'lossy' OR EXISTS (
-                SELECT 1 FROM json_each(product, '$.files') AS file
-                WHERE json_extract(file.value, '$.encoding.mode') = 'lossy'
-                    AND json_extract(file.value, '$.role') IN ('sticker', 'rendition'))));
-        """
 
     /// Which folder is which category, whatever its name. The name is empty for the files of a drop itself, and
     /// the category is `NULL` until the folder holds a file. `category.folder` is the name that a category had
@@ -383,12 +366,6 @@ enum Schema {
     private static let removals = """
         ALTER TABLE sticker ADD COLUMN published_at INTEGER;
         ALTER TABLE sticker ADD COLUMN changed_at INTEGER;
-        UPDATE sticker SET published_at = created_at, changed_at = coalesce((
-            SELECT max(job.finished_at) FROM source JOIN job ON job.source = source.id
-            WHERE source.sticker = sticker.id AND job.state = 'completed'
-                AND job.recipe IS NOT NULL), created_at)
-        WHERE entry IS NOT NULL OR deleted_at IS NOT NULL;
-
         CREATE TABLE removal (
             sticker TEXT NOT NULL PRIMARY KEY REFERENCES sticker(id),
             category TEXT NOT NULL,
@@ -421,7 +398,7 @@ enum Schema {
 
         ALTER TABLE source ADD COLUMN vanished_at INTEGER;
         ALTER TABLE source ADD COLUMN held INTEGER REFERENCES hold(id);
-        UPDATE source SET vanished_at = missing_since;
+        UPDATE source SET vanished_at = missing_since WHERE missing_since IS NOT NULL;
         CREATE INDEX source_held ON source(held) WHERE held IS NOT NULL;
         CREATE INDEX source_waning ON source(missing_since)
             WHERE missing_since IS NOT NULL AND held IS NULL;
@@ -444,8 +421,14 @@ enum Schema {
 
         ALTER TABLE sticker ADD COLUMN kept_words TEXT;
         ALTER TABLE sticker ADD COLUMN is_stale INTEGER NOT NULL DEFAULT 0;
+        -- All that changes in rows of stickers, at once: with their entries they are half of the database.
+        UPDATE sticker SET sort_key = CAST(x'01' || sort_key AS BLOB), is_stale = entry IS NOT NULL,
+            published_at = iif(entry IS NULL AND deleted_at IS NULL, NULL, created_at),
+            changed_at = iif(entry IS NULL AND deleted_at IS NULL, NULL, coalesce((
+                SELECT max(job.finished_at) FROM source JOIN job ON job.source = source.id
+                WHERE source.sticker = sticker.id AND job.state = 'completed'
+                    AND job.recipe IS NOT NULL), created_at));
         CREATE INDEX sticker_stale ON sticker(category) WHERE is_stale = 1;
-        UPDATE sticker SET sort_key = CAST(x'01' || sort_key AS BLOB);
 
         ALTER TABLE category ADD COLUMN folder_title TEXT NOT NULL DEFAULT '';
         ALTER TABLE category ADD COLUMN words TEXT;

@@ -75,6 +75,13 @@ public final class CatalogPublisher: Sendable {
         try store.settleEntries(of: category)
     }
 
+    /// Whether `settle` has nothing to encode.
+    ///
+    /// - Throws: `StoreError` if the database cannot be read.
+    public func isSettled(_ category: CategoryID) throws(StoreError) -> Bool {
+        try store.read { try !$0.hasStaleEntries(category) }
+    }
+
     /// Records manifests that are in place, all in one transaction.
     ///
     /// - Returns: categories that are to be written again, without the stickers that moved to one of these.

@@ -88,21 +88,18 @@ extension JobStore {
         }
     }
 
-    /// Encodes every entry again if the public address, the emoji of categories or the order of the drops differed
-    /// when it was encoded, and lets manifests show other default words; for startup and for a changed configuration.
+    /// Lets every entry be encoded again before its manifest is written if the public address, the emoji of categories
+    /// or the order of the drops differed when it was encoded, and lets manifests show other default words; for startup
+    /// and for a changed configuration.
     ///
-    /// - Returns: how many entries changed; their categories are dirty.
     /// - Throws: `StoreError`; the next call continues where this one stopped.
-    public func refreshEntries() throws(StoreError) -> Int {
+    public func refreshEntries() throws(StoreError) {
         try cutPagesAnew()
         try refreshDefaultWords()
         let mark = try settingsMark()
-        guard try read({ try $0.note("entries.settings") }) != mark else { return 0 }
-        var changed = 0
-        var last: Int64 = 0
-        while let batch = try refreshEntries(after: last) {
-            changed += batch.changed
-            last = batch.last
+        guard try read({ try $0.note("entries.settings") }) != mark else { return }
+        for category in try read({ try $0.rows("SELECT id FROM category") }) {
+            try write { _ = try $0.markStale(CategoryID(rawValue: category[0])) }
         }
         try write { transaction in
             for row in try transaction.rows("SELECT id FROM category WHERE words IS NOT NULL") {
@@ -112,7 +109,6 @@ extension JobStore {
             try transaction.setNote("entries.settings", mark)
             try transaction.touchRemovals()
         }
-        return changed
     }
 
     /// If pages now hold a different number of entries, every manifest is written again.
@@ -125,23 +121,6 @@ extension JobStore {
             guard before != nil else { return }
             try transaction.run("UPDATE category SET generation = generation + 1")
             try transaction.touchRemovals()
-        }
-    }
-
-    private func refreshEntries(
-        after id: Int64
-    ) throws(StoreError) -> (changed: Int, last: Int64)? {
-        try write { transaction in
-            let sources = try transaction.rows(
-                """
-                SELECT \(SourceRow.columns) FROM source
-                WHERE id > ? AND kind = 'picture' AND output IS NOT NULL ORDER BY id LIMIT 500
-                """, [id]
-            ).map { try SourceRow($0) }
-            guard let last = sources.last else { return nil }
-            let changed = try sources.filter { try transaction.writeEntry(of: $0) }
-            for category in Set(changed.map(\.category)) { try transaction.touch(category) }
-            return (changed.count, last.id)
         }
     }
 

@@ -19,6 +19,10 @@ extension JobStore {
     ) throws(StoreError) -> Int {
         let due = try defaultsToAdopt(of: changes)
         guard let last = due.last else { return 0 }
+        if upgrade?.isCurrent == true {
+            try setNote("defaults", to: last.revision)
+            return 0
+        }
         var renaming = RecipeRenaming(configuration, before: due)
         var adopted = 0
         var id: Int64? = 0

@@ -44,7 +44,10 @@ extension JobStore {
             Usage(
                 categories: try transaction.usageByCategory(),
                 totalBytes: try transaction.value(
-                    "SELECT sum(bytes) FROM (SELECT DISTINCT path, bytes FROM output_file)") ?? 0,
+                    """
+                    SELECT sum(bytes) FROM (
+                        SELECT DISTINCT path, \(StoreTransaction.bytes) AS bytes FROM output_file)
+                    """) ?? 0,
                 expired: try transaction.expired(),
                 databaseBytes: try transaction.value(
                     "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size") ?? 0)
@@ -67,6 +70,27 @@ extension StoreTransaction {
             WHERE keep_until IS NOT NULL AND released_from IS NOT NULL)
         """
 
+    /// The size of a row of `output_file`; of an output of release 0.4 it stands in the product alone until its entry is
+    /// encoded again.
+    fileprivate static let bytes = "coalesce(output_file.bytes, \(bytesInProduct))"
+
+    /// The size of a row of `output_file` by the product of its output.
+    private static let bytesInProduct = """
+        coalesce((SELECT json_extract(json_each.value, '$.bytes')
+            FROM output AS shown, json_each(shown.product, '$.files')
+            WHERE shown.id = output_file.output
+                AND instr(output_file.path, json_extract(json_each.value, '$.sha256'))), 0)
+        """
+
+    /// Notes the sizes of an output's files where they stand in the product alone.
+    func noteSizes(of output: Int64) throws {
+        try run(
+            """
+            UPDATE output_file SET bytes = \(Self.bytesInProduct)
+            WHERE output = ? AND bytes IS NULL
+            """, [output])
+    }
+
     fileprivate func usageByCategory() throws -> [Usage.Category] {
         var amounts: [CategoryID: Usage.Category] = [:]
         let pictures = try rows(
@@ -86,7 +110,7 @@ extension StoreTransaction {
         let bytes = try rows(
             """
             WITH \(Self.kept), file(category, bytes, reason) AS (
-                SELECT category, bytes, min(iif(keep_until IS NULL, reason, 2))
+                SELECT category, \(Self.bytes), min(iif(keep_until IS NULL, reason, 2))
                 FROM kept JOIN output_file ON output_file.output = kept.output
                 GROUP BY category, path)
             SELECT category, reason, sum(bytes) FROM file GROUP BY category, reason
@@ -105,7 +129,7 @@ extension StoreTransaction {
         let bytes: Int? = try value(
             """
             SELECT sum(bytes) FROM (
-                SELECT max(bytes) AS bytes FROM output_file
+                SELECT max(\(Self.bytes)) AS bytes FROM output_file
                 JOIN output ON output.id = output_file.output GROUP BY path
                 HAVING max(min(
                     coalesce(output_file.keep_until, \(Int64.max)),

@@ -237,7 +237,9 @@ extension StoreTransaction {
             let source = try self.row(
                 "SELECT \(SourceRow.columns) FROM source WHERE sticker = ?", [sticker])
             guard let source else { continue }
-            isChanged = try writeEntry(of: SourceRow(source)) || isChanged
+            let row = try SourceRow(source)
+            isChanged = try writeEntry(of: row) || isChanged
+            try row.output.map(noteSizes)
         }
         if isChanged { try touch(category) }
     }
@@ -401,8 +403,10 @@ extension StoreTransaction {
     @discardableResult
     func markStale(_ category: CategoryID) throws -> Bool {
         try run(
-            "UPDATE sticker SET is_stale = 1 WHERE category = ? AND entry IS NOT NULL",
-            [category.rawValue]) > 0
+            """
+            UPDATE sticker SET is_stale = 1
+            WHERE category = ? AND entry IS NOT NULL AND is_stale = 0
+            """, [category.rawValue]) > 0
     }
 
     /// Whether a category has a manifest, or is to have one. Without stickers it has none until it had some.

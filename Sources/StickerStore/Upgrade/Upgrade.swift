@@ -10,6 +10,10 @@ public struct Upgrade: Hashable, Sendable {
     public let earlier: EarlierDatabase
     /// How long it took to make.
     public let duration: Duration
+    /// How many finished pictures this release knows as made by its present settings.
+    public fileprivate(set) var adopted = 0
+    /// Whether they have the names by which the present defaults are known.
+    fileprivate(set) var isCurrent = false
 }
 
 /// Copies a database before its tables are changed.
@@ -62,8 +66,26 @@ struct UpgradeCopy {
         return try pool.read(Schema.migrator.appliedIdentifiers) != before
     }
 
+    /// Changes the tables to those of this release.
+    ///
+    /// - Returns: `upgrade` with what became of the pictures.
+    static func migrate(
+        _ pool: DatabasePool, adopting recipes: EarlierRecipes, _ upgrade: Upgrade?
+    ) throws -> Upgrade? {
+        let isRelease04 =
+            try upgrade != nil
+            && pool.read { try EarlierDatabase.note($0, EarlierRecipes.note) } == nil
+        try Schema.migrator(adopting: recipes).migrate(pool)
+        try finish(pool)
+        guard isRelease04, var upgrade else { return upgrade }
+        let adopted = try pool.read { try EarlierDatabase.note($0, EarlierRecipes.note) }
+        upgrade.adopted = adopted.flatMap { Int($0) } ?? 0
+        upgrade.isCurrent = recipes.isCurrent
+        return upgrade
+    }
+
     /// Notes that the tables are those of this release.
-    static func finish(_ pool: DatabasePool) throws {
+    private static func finish(_ pool: DatabasePool) throws {
         let isUnfinished = try pool.read {
             try EarlierDatabase.note($0, EarlierDatabase.unfinished) != nil
         }

@@ -285,7 +285,7 @@ struct RedoTests {
         #expect(try housekeeper.noteLost() == 3)
 
         library.policy.publicBaseURL = "https://stickers.example/"
-        _ = try library.store.refreshEntries()
+        try library.store.refreshEntries()
         _ = try publisher.publish(CategoryID(rawValue: "cats"))
 
         #expect(try library.manifest("cats").stickers.isEmpty)

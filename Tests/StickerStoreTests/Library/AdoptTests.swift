@@ -19,11 +19,15 @@ struct AdoptTests {
         return settings
     }
 
+    private func idOfRelease04(_ settings: StickerSettings) throws -> RecipeID {
+        try Recipe.idOfRelease04(settings.before(ChangedDefault.all))
+    }
+
     /// Books a product as release 0.4 did: parts have no recipes.
     private func make(
         _ path: String, _ content: Int, by settings: StickerSettings, animated: Bool = false
     ) throws {
-        var made = product(content, recipe: try Recipe.idOfRelease04(settings))
+        var made = product(content, recipe: try idOfRelease04(settings))
         made.sideRecipe = nil
         made.files[0].recipe = nil
         made.animated = animated
@@ -31,6 +35,23 @@ struct AdoptTests {
         library.time.advance(.seconds(1))
         let job = try #require(try library.claim().first)
         try library.finish(job, .made(made, content: hash(content)))
+    }
+
+    /// The library as release 0.4 left it is opened by this one.
+    ///
+    /// - Returns: how many pictures were recognised.
+    private func adopt(
+        _ settings: StickerSettings, _ others: StickerSettings...
+    ) throws -> Int {
+        var configuration = StickerModel.Configuration()
+        configuration.sticker = settings
+        for (number, other) in others.enumerated() {
+            configuration.categories["category \(number)"] = other
+        }
+        try library.store.write { try $0.undoMigration() }
+        try library.store.close()
+        try library.reopen(adopting: EarlierRecipes(configuration))
+        return try #require(library.store.upgrade).adopted
     }
 
     private func stale(_ settings: StickerSettings) throws -> Int {
@@ -57,7 +78,7 @@ struct AdoptTests {
         try make("cats/a.png", 1, by: settings)
         try make("cats/b.gif", 2, by: settings, animated: true)
 
-        #expect(try library.store.adoptRelease04([settings]) == 2)
+        #expect(try adopt(settings) == 2)
 
         #expect(try stale(settings) == 0)
         #expect(
@@ -69,7 +90,7 @@ struct AdoptTests {
     @Test func whatWasTakenOverCountsAsMadeByItsParts() throws {
         let settings = StickerSettings()
         try make("cats/a.png", 1, by: settings)
-        try library.store.adoptRelease04([settings])
+        #expect(try adopt(settings) == 1)
         let targets = ["whatsapp", "discord"].compactMap { Target.builtIn[$0] }
         let recipe = Recipe(settings: settings, targets: targets)
 
@@ -82,13 +103,13 @@ struct AdoptTests {
     @Test func whatItRefusedIsNotTriedAgain() throws {
         let settings = StickerSettings()
         try make("cats/a.png", 1, by: self.settings(matte: "#123456"))
-        let older = RecipeIDs(try Recipe.idOfRelease04(settings).rawValue)
+        let older = RecipeIDs(try idOfRelease04(settings).rawValue)
         #expect(try library.store.redoStale { _, _ in older } == 1)
         let refusal = Refusal(.willNotFit, "no encoding fits", remedy: "simplify it")
         let job = try #require(try library.claim().first)
         try library.finish(job, .refused(refusal, content: hash(1)))
 
-        try library.store.adoptRelease04([settings])
+        #expect(try adopt(settings) == 0)
 
         #expect(try stale(settings) == 0)
         #expect(try library.store.story(of: "a")?.made != nil)
@@ -97,7 +118,7 @@ struct AdoptTests {
     @Test func whatOtherSettingsMadeIsMadeAgain() throws {
         try make("cats/a.gif", 1, by: settings(matte: "#123456"), animated: true)
 
-        #expect(try library.store.adoptRelease04([StickerSettings()]) == 0)
+        #expect(try adopt(StickerSettings()) == 0)
 
         #expect(try stale(StickerSettings()) == 1)
     }
@@ -108,7 +129,7 @@ struct AdoptTests {
         try make("cats/a.png", 1, by: white)
         try make("dogs/a.png", 1, by: black)
 
-        #expect(try library.store.adoptRelease04([white, black]) == 1)
+        #expect(try adopt(white, black) == 1)
 
         #expect(try stale(white) == 1)
         let job = try #require(try library.claim().first)
@@ -118,11 +139,15 @@ struct AdoptTests {
         #expect(try stale(white) == 0)
     }
 
-    @Test func itIsDoneOnceInTheLifeOfALibrary() throws {
-        #expect(try library.store.adoptRelease04([StickerSettings()]) == 0)
-        try make("cats/a.png", 1, by: StickerSettings())
+    /// What two categories had in common before a default changed, and one spells out: file by file is told apart then.
+    @Test func settingsThatPartedSinceAreToldApart() throws {
+        let spelled = StickerSettings().before(ChangedDefault.all)
+        try make("cats/a.png", 1, by: spelled)
 
-        #expect(try library.store.adoptRelease04([StickerSettings()]) == 0)
+        #expect(try adopt(StickerSettings(), spelled) == 1)
+
+        #expect(try stale(spelled) == 0)
+        #expect(library.store.upgrade?.isCurrent == false)
     }
 
     // MARK: The tables of release 0.4
@@ -141,7 +166,7 @@ struct AdoptTests {
             try transaction.rows("SELECT is_lost, is_rebuilt, revision FROM output ORDER BY id")
                 .map { [$0[0], $0[1], $0[2]] as [Int] }
         }
-        #expect(marks == [[1, 0, 2], [0, 1, 2], [0, 0, 2]])
+        #expect(marks == [[1, 0, 4], [0, 1, 4], [0, 0, 4]])
         #expect(try library.store.redoStale { _, _ in RecipeIDs("recipe") } == 2)
     }
 
@@ -150,8 +175,6 @@ struct AdoptTests {
         for number in 1...4 { try library.make("cats/\(number).png", number) }
         try library.store.write { transaction in
             try transaction.run(
-                "UPDATE output SET revision = 3, product = json_set(product, '$.revision', 3)")
-            try transaction.run(
                 """
                 UPDATE output SET product = json_set(product, '$.animated', json('true'))
                 WHERE id <= 2
@@ -159,15 +182,9 @@ struct AdoptTests {
             try transaction.run(
                 """
                 UPDATE output SET product = json_set(product, '$.encoding.mode', 'lossy')
-                WHERE id NOT IN (2, 4)
+                WHERE id IN (1, 3)
                 """)
-            try transaction.run(
-                """
-                UPDATE output SET product = json_set(product, '$.animated', json('true'),
-                    '$.files[1].role', 'rendition', '$.files[1].encoding', json('{"mode":"lossy"}'))
-                WHERE id = 4
-                """)
-            try transaction.run("DELETE FROM grdb_migrations WHERE identifier = '8'")
+            try transaction.undoMigration()
         }
 
         try library.reopen()
@@ -179,7 +196,7 @@ struct AdoptTests {
                 """
             ).map { [$0[0], $0[1]] as [Int] }
         }
-        #expect(revisions == [[3, 3], [4, 4], [4, 4], [3, 3]], "lossy animations alone gain")
+        #expect(revisions == [[3, 3], [4, 4], [2, 2], [4, 4]], "stickers with loss alone gain")
     }
 
     @Test func stickersOfRelease04AreForWhatsApp() throws {
@@ -198,7 +215,28 @@ struct AdoptTests {
         let products = try library.store.products(of: hash(1))
         #expect(products.map(\.files[0].target) == ["whatsapp"])
         #expect(products.map(\.files[0].encoding) == [Encoding(mode: .lossless)])
-        #expect(products.map(\.revision) == [2] && products.map(\.shortfalls) == [[]])
+        #expect(products.map(\.revision) == [4] && products.map(\.shortfalls) == [[]])
+    }
+
+    /// Release 0.4 noted no sizes beside the product.
+    @Test func sizesAreKnownBeforeAndAfterTheyAreNoted() throws {
+        try library.make("cats/a.png", 1)
+        try library.store.refreshEntries()
+        let bytes = try library.store.usage()
+        #expect(bytes.totalBytes > 0)
+        try library.store.write { transaction in
+            try transaction.run("UPDATE output_file SET bytes = NULL")
+            _ = try transaction.markStale(CategoryID(rawValue: "cats"))
+        }
+
+        var before = try library.store.usage()
+        before.databaseBytes = bytes.databaseBytes
+        #expect(before == bytes)
+        #expect(try library.store.settleEntries(of: CategoryID(rawValue: "cats")))
+
+        let unknown = try library.ask("SELECT count(*) FROM output_file WHERE bytes IS NULL")
+        #expect(unknown == ["0"])
+        #expect(try library.store.usage().totalBytes == bytes.totalBytes)
     }
 
     @Test func timeThatSearchesTookIsReadOutOfTheirLogsOnce() throws {

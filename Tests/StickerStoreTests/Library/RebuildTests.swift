@@ -114,9 +114,9 @@ struct RebuildTests {
         #expect(try library.manifest("cats").publisher == "Ada")
 
         let (store, _) = try rebuilt(library, files: ["cats/a.png"])
-        _ = try store.refreshEntries()
+        try store.refreshEntries()
         store.policy.defaultWords = DefaultWords()
-        _ = try store.refreshEntries()
+        try store.refreshEntries()
         let publisher = CatalogPublisher(store: store, objects: try ObjectStore(out: library.out))
         _ = try publisher.publish(cats)
 
@@ -162,7 +162,7 @@ struct RebuildTests {
         let publisher = CatalogPublisher(store: store, objects: try ObjectStore(out: library.out))
         library.policy.publicBaseURL = "https://example.org/"
         store.policy = library.policy
-        _ = try store.refreshEntries()
+        try store.refreshEntries()
         _ = try publisher.publish(cats)
 
         let after = try library.manifest("cats")

@@ -148,7 +148,7 @@ struct RemovalTests {
         try age()
         #expect(try housekeeper.sweep().pages == 0)
         library.policy.pageEntriesMax = 1
-        _ = try library.store.refreshEntries()
+        try library.store.refreshEntries()
         try publisher.publishRemovals()
         // Readers may still be at it.
         #expect(try housekeeper.sweep().pages == 0 && pageFiles.contains(released))
@@ -275,15 +275,15 @@ struct PublicationTimeTests {
     @Test func newAddressIsNoChange() throws {
         library.policy.publicBaseURL = "https://example.org/"
 
-        #expect(try library.store.refreshEntries() == 1)
+        try library.store.refreshEntries()
         #expect(try times() == [first, first])
     }
 
     @Test func newEmojiAreAChange() throws {
-        _ = try library.store.refreshEntries()
+        try library.store.refreshEntries()
         library.policy.emojis = ["🐈"]
 
-        #expect(try library.store.refreshEntries() == 1)
+        try library.store.refreshEntries()
         #expect(try times() == [first, "2023-11-14T22:13:30Z"])
     }
 

@@ -107,11 +107,12 @@ struct WordsTests {
         try library.make("cats/wave.png")
         try library.make("dogs/bark.png", 2)
         try say("cats/category.json", #"{"publisher": "Bob"}"#)
+        try library.store.refreshEntries()
         let before = (try manifest(), try manifest("dogs"))
         var configuration = Configuration()
         configuration.sticker.words.publisher = "Ada"
         library.policy.defaultWords = DefaultWords(configuration)
-        _ = try library.store.refreshEntries()
+        try library.store.refreshEntries()
         #expect(try library.store.dirtyCategories().map(\.rawValue) == ["dogs"])
         #expect(try manifest("dogs").publisher == "Ada")
         #expect(try manifest("dogs").stickers == before.1.stickers)
@@ -120,12 +121,12 @@ struct WordsTests {
         configuration.categories["dogs"] = configuration.sticker
         configuration.categories["dogs"]?.words.licence = "CC0"
         library.policy.defaultWords = DefaultWords(configuration)
-        _ = try library.store.refreshEntries()
+        try library.store.refreshEntries()
         #expect(try manifest().publisher == "Bob" && manifest().licence == "MIT")
         #expect(try manifest("dogs").publisher == "Ada" && manifest("dogs").licence == "CC0")
 
         library.policy.defaultWords = DefaultWords()
-        _ = try library.store.refreshEntries()
+        try library.store.refreshEntries()
         #expect(try manifest().words == before.0.words)
         #expect(try manifest("dogs").words == before.1.words)
     }
@@ -141,7 +142,7 @@ struct WordsTests {
         #expect(try manifest().title == "First" && manifest().publisher == "B")
 
         library.policy.drops = ["/second", "/drop"]
-        _ = try library.store.refreshEntries()
+        try library.store.refreshEntries()
         #expect(try manifest().title == "Second")
     }
 

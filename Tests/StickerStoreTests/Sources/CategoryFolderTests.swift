@@ -200,12 +200,13 @@ struct CategoryFolderTests {
         var policy = disk.library.policy
         policy.categoryEmojis = ["cats": ["😺"]]
         disk.library.policy = policy
-        _ = try disk.store.refreshEntries()
+        try disk.store.refreshEntries()
         try disk.rename("drop/cats", to: "drop/felines")
 
         try disk.scan("drop")
 
-        _ = try disk.store.refreshEntries()
+        try disk.store.refreshEntries()
+        while try !disk.store.settleEntries(of: CategoryID(rawValue: "cats")) {}
         let entry: Data? = try disk.store.read { try $0.value("SELECT entry FROM sticker LIMIT 1") }
         #expect(String(decoding: try #require(entry), as: UTF8.self).contains("😺"))
     }

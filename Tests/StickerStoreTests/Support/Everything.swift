@@ -324,7 +324,6 @@ struct Everything {
         while let job = try library.claim().first {
             try library.finish(job, .made(product(1, files: 2), content: hash(1)))
         }
-        try store.adoptRelease04([StickerSettings()])
         try mend()
         try store.renewShortfalls(of: [.willNotFit])
     }
@@ -426,7 +425,7 @@ struct Everything {
         _ = try housekeeper.sweep()
         library.policy.publicBaseURL = "https://example.org/"
         library.policy.pageEntriesMax = 3
-        _ = try store.refreshEntries()
+        try store.refreshEntries()
         library.policy.defaultCategory = "others"
         _ = try store.moveToDefaultCategory()
         for category in try publisher.missingOrDirty() { _ = try publisher.publish(category) }

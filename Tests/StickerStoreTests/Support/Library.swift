@@ -79,13 +79,14 @@ final class Library {
         out = folder.file("out")
         store = try JobStore(
             path: folder.file("jobs.sqlite"), access: .daemon, policy: StorePolicy(),
-            clock: time.clock, jitter: { 1 }, trace: trace)
+            adopting: try EarlierRecipes(StickerModel.Configuration()), clock: time.clock,
+            jitter: { 1 }, trace: trace)
     }
 
     /// Opens the file anew, as after a crash: the old connection is just forgotten.
-    func reopen() throws {
+    func reopen(adopting recipes: EarlierRecipes = EarlierRecipes()) throws {
         store = try JobStore(
-            path: folder.file("jobs.sqlite"), access: .daemon, policy: policy,
+            path: folder.file("jobs.sqlite"), access: .daemon, policy: policy, adopting: recipes,
             clock: time.clock, jitter: { 1 }, trace: trace)
     }
 

@@ -3,6 +3,7 @@
 extension StoreTransaction {
     /// Brings the tables back to what the third migration left, as release 0.4 has them.
     func undoMigration() throws {
+        try run("DELETE FROM note WHERE key = 'recipes'")
         try undoRests()
         try undoTurns()
         let indices = [
