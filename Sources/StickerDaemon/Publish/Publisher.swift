@@ -14,6 +14,9 @@ final class Publisher: Sendable {
     private static let restMin = Duration.seconds(1)
     private static let restMax = Duration.seconds(30)
     private static let restPerWrite = 20
+    /// How long one round encodes entries: others wait for the queue.
+    private static let settlingPerRound = Duration.milliseconds(250)
+    /// How long a stop encodes entries.
     private static let settlingMax = Duration.seconds(5)
     private static let retryAfterFailure = Duration.seconds(5)
     /// How long a new category may be missing from the index while many manifests are written.
@@ -185,9 +188,10 @@ final class Publisher: Sendable {
         // A change that arrived while the last manifest was written may already be in it.
         let behind = try catalog.behind()
         var (unbooked, bookedAt) = ([PublishedManifest](), ContinuousClock.now)
+        let roundEnd = ContinuousClock.now + Self.settlingPerRound
         for category in categories where behind.contains(category) {
             do {
-                guard try settle(category, state) else {
+                guard try settle(category, state, until: roundEnd) else {
                     round.unsettled.insert(category)
                     continue
                 }
@@ -225,14 +229,17 @@ final class Publisher: Sendable {
     }
 
     /// Whether nothing of a category is left to be encoded again.
-    private func settle(_ category: CategoryID, _ state: State) throws -> Bool {
+    private func settle(
+        _ category: CategoryID, _ state: State, until roundEnd: ContinuousClock.Instant
+    ) throws -> Bool {
         if let end = settlesUntil.withLock({ $0 }) {
             while .now < end, try !catalog.settle(category) {}
             return try catalog.isSettled(category)
         }
         // A drain leaves nothing to the next start.
         if state.isStopping { return true }
-        return try state.isStarting ? catalog.isSettled(category) : catalog.settle(category)
+        let isHeld = state.isStarting || .now > roundEnd
+        return try isHeld ? catalog.isSettled(category) : catalog.settle(category)
     }
 
     private func write(_ category: CategoryID) throws -> Written? {
