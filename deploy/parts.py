@@ -178,15 +178,18 @@ def copyright_text(swift):
     """The licence of stickerd, and those of what is linked in: each text once."""
     line = "=" * 78
     parts = [pathlib.Path("LICENSE").read_text(),
-             "The programs contain the parts that follow, and ICU with its data, under the Unicode License V3:\n"
-             "https://www.unicode.org/license.txt. The libraries that they load are packages of Debian, with licences of\n"
-             "their own in /usr/share/doc.\n"]  # fmt: skip
+             "The programs contain the parts that follow. The libraries that they load are packages of Debian, with\n"
+             "licences of their own in /usr/share/doc.\n"]  # fmt: skip
     texts = {}
     for part in swift:
         texts.setdefault(part["LICENSE"], []).append(part)
     version, text = runtime()
-    texts.setdefault(text, []).append({"name": "swift (runtime, Foundation, ICU)", "version": version, "NOTICE": "",
+    texts.setdefault(text, []).append({"name": "swift (runtime, Foundation, Dispatch)", "version": version, "NOTICE": "",
                                        "address": "https://github.com/swiftlang/swift"})  # fmt: skip
+    # The toolchain comes without it.
+    icu = pathlib.Path("deploy/debian/icu-licence.txt").read_text()
+    texts.setdefault(icu, []).append({"name": "ICU with its data", "version": f"of swift {version}", "NOTICE": "",
+                                      "address": "https://github.com/swiftlang/swift-foundation-icu"})  # fmt: skip
     for text, owners_of_it in texts.items():
         names = "\n".join(f"{part['name']} {part['version']}, {part['address']}" for part in owners_of_it)
         parts.append(f"{line}\n{names}\n{line}\n\n{text}")
