@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # keep-library.sh PROGRAMS: makes a small library with the programs of a release, from the drop of the first one that was
-# kept, and keeps it for the tests of later releases: Tests/EndToEndTests/Fixtures/library-VERSION.
+# kept, and keeps it for the tests of later releases: Tests/EndToEndTests/Fixtures/library-VERSION. Beside it lies what the
+# release promises: promises-VERSION.txt.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 programs=$1
@@ -37,4 +38,5 @@ python3 - "$work/state/stickerd.sqlite" "$kept/state/stickerd.sqlite" <<'END'
 import sqlite3, sys
 sqlite3.connect(sys.argv[1]).execute("VACUUM INTO ?", [sys.argv[2]])
 END
+deploy/promises.py >"${kept/library-/promises-}.txt"
 echo "$kept"

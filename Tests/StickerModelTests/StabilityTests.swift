@@ -45,6 +45,33 @@ struct StabilityTests {
         }
     }
 
+    /// What a release promised by name, the next ones have. What `promises.py` reads is compared with the programs by
+    /// other tests.
+    @Test func promisesOfEveryReleaseAreKept() throws {
+        let script = Process()
+        script.executableURL = URL(filePath: Repository.path("deploy/promises.py"))
+        let output = Pipe()
+        script.standardOutput = output
+        try script.run()
+        let bytes = output.fileHandleForReading.readDataToEndOfFile()
+        script.waitUntilExit()
+        func lines(_ text: String) -> Set<String> {
+            Set(text.split(separator: "\n").map(String.init))
+        }
+        let present = lines(String(decoding: bytes, as: UTF8.self))
+
+        let folder = "Tests/EndToEndTests/Fixtures"
+        let files = try FileManager.default.contentsOfDirectory(atPath: Repository.path(folder))
+            .filter { $0.hasPrefix("promises-") }
+        #expect(files.contains("promises-\(Stickerd.version).txt"))
+        for file in files {
+            let promised = lines(try text("\(folder)/\(file)"))
+            #expect(promised.count > 400)
+            let broken = promised.subtracting(present).sorted()
+            #expect(broken.isEmpty, "\(file): these stay until 2.0")
+        }
+    }
+
     @Test func publishedFilesSayTheirVersion() throws {
         #expect(try words(ofRow: "Published files").contains("\"version\": 1"))
         for name in ["index", "removed", "manifest"] {
