@@ -221,9 +221,10 @@ extension SVGRewriting {
     }
 
     private static func isEmoji(_ character: Character) -> Bool {
-        character.unicodeScalars.contains {
-            $0.properties.isEmojiPresentation || $0 == "\u{FE0F}"
-        }
+        let scalars = character.unicodeScalars
+        // The selectors say which of both is meant: a sign or a picture.
+        guard !scalars.contains("\u{FE0E}") else { return false }
+        return scalars.contains { $0.properties.isEmojiPresentation || $0 == "\u{FE0F}" }
     }
 
     private static func collapsed(_ text: String) -> String {
