@@ -14,6 +14,8 @@ final class Publisher: Sendable {
     private static let restMin = Duration.seconds(1)
     private static let restMax = Duration.seconds(30)
     private static let restPerWrite = 20
+    /// How long entries wait for the start scan at most, in seconds.
+    private static let startMax = 120.0
     /// How long one round encodes entries: others wait for the queue.
     private static let settlingPerRound = Duration.milliseconds(250)
     /// How long a stop encodes entries.
@@ -62,6 +64,11 @@ final class Publisher: Sendable {
         self.onWritten = onWritten
         self.report = report
         state = QueueConfined(State(isStarting: isStarting), on: queue)
+        guard isStarting else { return }
+        // The folders of a slow share must not hold up manifests for ever.
+        queue.asyncAfter(deadline: .now() + Self.startMax) { [weak self] in
+            self?.startScanFinished()
+        }
     }
 
     /// Encodes entries again from now on. Until then the start scan has the database to itself: after an upgrade every

@@ -99,7 +99,8 @@ extension JobStore {
         let mark = try settingsMark()
         guard try read({ try $0.note("entries.settings") }) != mark else { return }
         for category in try read({ try $0.rows("SELECT id FROM category") }) {
-            try write { _ = try $0.markStale(CategoryID(rawValue: category[0])) }
+            let id = CategoryID(rawValue: category[0])
+            while try write({ try $0.markStale(id, limit: 2_000) }) {}
         }
         try write { transaction in
             for row in try transaction.rows("SELECT id FROM category WHERE words IS NOT NULL") {

@@ -75,7 +75,9 @@ extension JobStore {
             let rows = try transaction.rows(
                 """
                 SELECT category.id, published_generation, readiness.generation, mark, title,
-                    category.generation > published_generation
+                    category.generation > published_generation OR EXISTS (
+                        SELECT 1 FROM sticker
+                        WHERE sticker.category = category.id AND is_stale = 1)
                 FROM category LEFT JOIN readiness ON readiness.category = category.id
                 WHERE published_generation > 0 ORDER BY category.id
                 """)

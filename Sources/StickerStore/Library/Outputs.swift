@@ -12,8 +12,9 @@ extension StoreTransaction {
     ) throws -> (id: Int64, isChanged: Bool) {
         let text = try StoredJSON.text(product)
         let before = try row(
-            "SELECT product, is_lost FROM output WHERE content = ? AND recipe = ?",
+            "SELECT product, is_lost, id FROM output WHERE content = ? AND recipe = ?",
             [content.rawValue, product.recipe.rawValue])
+        if let earlier: Int64 = before?[2] { try noteSizes(of: earlier) }
         let id: Int64? = try value(
             """
             INSERT INTO output (content, recipe, revision, product, is_rebuilt, faults)

@@ -397,16 +397,16 @@ extension StoreTransaction {
         return isChanged ? [category] : []
     }
 
-    /// Lets every entry of a category be encoded again before its manifest is written.
+    /// Lets every entry of a category, or the next `limit`, be encoded again before its manifest is written.
     ///
-    /// - Returns: whether it has any.
+    /// - Returns: whether there were any for which that is new.
     @discardableResult
-    func markStale(_ category: CategoryID) throws -> Bool {
+    func markStale(_ category: CategoryID, limit: Int = -1) throws -> Bool {
         try run(
             """
-            UPDATE sticker SET is_stale = 1
-            WHERE category = ? AND entry IS NOT NULL AND is_stale = 0
-            """, [category.rawValue]) > 0
+            UPDATE sticker SET is_stale = 1 WHERE id IN (SELECT id FROM sticker
+                WHERE category = ? AND entry IS NOT NULL AND is_stale = 0 LIMIT ?)
+            """, [category.rawValue, limit]) > 0
     }
 
     /// Whether a category has a manifest, or is to have one. Without stickers it has none until it had some.

@@ -19,20 +19,19 @@ public struct EarlierRecipes: Hashable, Sendable {
     public init(_ configuration: StickerModel.Configuration) throws {
         let before = configuration.before(ChangedDefault.all)
         var settings = [(before.sticker, configuration.sticker)]
-        for (name, earlier) in before.categories {
+        for (name, earlier) in before.categories.sorted(by: { $0.key < $1.key }) {
             configuration.categories[name].map { settings.append((earlier, $0)) }
         }
-        for (earlier, present) in settings {
+        var present: [RecipeID: RecipeIDs] = [:]
+        for (earlier, now) in settings {
             let id = try Recipe.idOfRelease04(earlier)
-            let names = Recipe(settings: present).ids
-            // Settings that spell out an old default were the same then, and are not any more.
-            if let others = ids[id], others != names { isCurrent = false }
-            ids[id] = names
+            let names = Recipe(settings: now).ids
+            // What was the same then need not be now: one spells an old default out, or has a key that is new.
+            if let first = present[id], first != names { isCurrent = false }
+            present[id] = present[id] ?? names
+            ids[id] = ids[id] ?? Recipe(settings: earlier).ids
         }
-        guard !isCurrent else { return }
-        for (earlier, _) in settings {
-            ids[try Recipe.idOfRelease04(earlier)] = Recipe(settings: earlier).ids
-        }
+        if isCurrent { ids = present }
     }
 
     /// The note of how many outputs were taken over.

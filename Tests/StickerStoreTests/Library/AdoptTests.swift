@@ -139,6 +139,19 @@ struct AdoptTests {
         #expect(try stale(white) == 0)
     }
 
+    /// Keys that are new were in no recipe of 0.4: one category has one of them, and the pictures of the others stay.
+    @Test func categoryWithANewKeyTakesNoOthersPictures() throws {
+        let settings = StickerSettings()
+        var outlined = settings
+        outlined.outline.pixels = 9
+        try make("cats/a.png", 1, by: settings)
+
+        #expect(try adopt(settings, outlined) == 1)
+
+        #expect(library.store.upgrade?.isCurrent == false)
+        #expect(try stale(settings.before(ChangedDefault.all)) == 0)
+    }
+
     /// What two categories had in common before a default changed, and one spells out: file by file is told apart then.
     @Test func settingsThatPartedSinceAreToldApart() throws {
         let spelled = StickerSettings().before(ChangedDefault.all)
