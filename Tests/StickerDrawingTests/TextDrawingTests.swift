@@ -109,6 +109,18 @@ struct TextDrawingTests {
         #expect(colors.contains { $0.x > 220 && $0.y < 170 && $0.z > 120 })
     }
 
+    /// Their font has pictures of 109 pixels alone; `names.conf` has the rule that scales them.
+    @Test(arguments: [20.0, 60, 200])
+    func emojiAreAsLargeAsTheirLetters(size: Double) throws {
+        var text = MarkText("🎉")
+        text.size = size
+
+        let drawn = try drawing().draw(text)
+
+        let width = Double(drawn.pixels.size.width) / drawn.scale / size
+        #expect((0.9...1.6).contains(width), "\(width) times the size of the letters")
+    }
+
     @Test func alphaCountsForAllOfIt() throws {
         let change = { (text: inout MarkText) in
             (text.strokePixels, text.strokeColor) = (3, SIMD3(9, 8, 7))
