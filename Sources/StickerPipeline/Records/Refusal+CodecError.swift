@@ -61,7 +61,8 @@ extension Refusal {
         case .malformed: "open it in a vector editor and export it again, or export it as PNG"
         case .badDimensions: "give it a width and a height, or a viewBox"
         case .tooComplex, .tooManyPixels: "simplify it, or export it as PNG"
-        case .noFrames: "draw shapes or text in it; embed its pictures, in any format but HEIC"
+        case .noFrames:
+            "draw shapes or text in it, and emoji as shapes; embed its pictures, in any format but HEIC"
         default: remedy(for: code)
         }
     }
