@@ -75,11 +75,12 @@ final class Publisher: Sendable {
     /// entry of a library is due.
     func startScanFinished() {
         queue.async { [self] in
-            state.confined { state in
-                state.isStarting = false
-                state.restsUntil = [:]
+            let isFirst = state.confined { state in
+                guard state.isStarting else { return false }
+                (state.isStarting, state.restsUntil) = (false, [:])
+                return true
             }
-            publishRested()
+            if isFirst { publishRested() }
         }
     }
 

@@ -297,8 +297,8 @@ enum Schema {
         END;
         """
 
-    /// What is known about an output and about a job without reading their texts; and files of an output that was
-    /// made again. Of jobs only the latest matter.
+    /// Facts about outputs and jobs that are needed without reading their texts, of jobs about the latest alone; and
+    /// files of an output that was made again.
     private static let renewal = """
         ALTER TABLE output ADD COLUMN revision INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE output ADD COLUMN is_lost INTEGER NOT NULL DEFAULT 0;

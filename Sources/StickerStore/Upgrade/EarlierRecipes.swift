@@ -26,7 +26,7 @@ public struct EarlierRecipes: Hashable, Sendable {
         for (earlier, now) in settings {
             let id = try Recipe.idOfRelease04(earlier)
             let names = Recipe(settings: now).ids
-            // What was the same then need not be now: one spells an old default out, or has a key that is new.
+            // Two that were the same then may differ now: one spells an old default out, or has a key that is new.
             if let first = present[id], first != names { isCurrent = false }
             present[id] = present[id] ?? names
             ids[id] = ids[id] ?? Recipe(settings: earlier).ids
