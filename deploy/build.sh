@@ -10,6 +10,12 @@ if ! command -v swift >/dev/null; then
     exit 1
 fi
 
+needed=3000
+if free=$(df --output=avail --block-size=1M . 2>/dev/null | tail -n 1) && ((free < needed)); then
+    echo "build: $PWD has $((free)) MB free, and a build takes up to $needed: free some space" >&2
+    exit 1
+fi
+
 export STICKERD_BUILD=$1
 shift
 build=(swift build -c release "$@")
