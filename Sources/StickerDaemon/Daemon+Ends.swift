@@ -35,8 +35,13 @@ extension Daemon {
                 "rescued": "\(recovery.rescued)", "temporaries.removed": "\(temporaries)",
                 "waiting": "\(recovery.available + recovery.waiting)",
             ])
-        try parts.repair.run()
-        _ = try parts.redo.queue()
+        if mode == .drain {
+            try parts.repair.run()
+            _ = try parts.redo.queue()
+        } else {
+            // Upkeep looks at the pictures, and at what is out of date, once the daemon is ready.
+            try parts.repair.mendLists()
+        }
     }
 
     /// The database of the release before was copied, and changed.

@@ -12,7 +12,7 @@ struct Repair: Sendable {
     let redo: Redo
     let logger: Logger
 
-    /// Compares everything that is published with the database.
+    /// Compares everything that is published with the database: every file is looked at.
     func run() throws {
         let lost = try publisher.betweenPublications { try housekeeper.noteLost() }
         // At once: what is noted now is no news to the next run, should anything below fail.
@@ -22,6 +22,11 @@ struct Repair: Sendable {
                 "published files are missing from out, their stickers are made anew",
                 metadata: [LogKey.count: "\(lost)"])
         }
+        try mendLists()
+    }
+
+    /// Writes manifests, the index and the list of removals again where they are missing or out of date.
+    func mendLists() throws {
         publisher.changed(Set(try catalog.missingOrDirty()))
         try publisher.betweenPublications {
             try catalog.publishIndex()

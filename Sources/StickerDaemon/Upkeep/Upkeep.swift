@@ -41,6 +41,8 @@ final class Upkeep: Sendable {
         var dataVersion = 0
         var isPaused = false
         var lastUnreadable: JobID?
+        /// Whether the look at everything that follows the start scan is still to come.
+        var isFirstLookDue: Bool
         var isRepairDue = false
         var unmetDemands = 0
         /// What is wrong with the weather, as it was said last.
@@ -81,7 +83,10 @@ final class Upkeep: Sendable {
         isOfUploads = uploads != nil
         let examination = Examination(
             store: store, settings: settings, logger: logger)
-        state = QueueConfined(State(examination: examination, uploads: uploads), on: queue)
+        // A drain has looked before it began.
+        state = QueueConfined(
+            State(isFirstLookDue: ending == nil, examination: examination, uploads: uploads),
+            on: queue)
         let timer = DispatchSource.makeTimerSource(queue: queue)
         timer.schedule(deadline: .now(), repeating: .milliseconds(500), leeway: .milliseconds(50))
         timer.setEventHandler { @Sendable [weak self] in self?.round() }
@@ -206,9 +211,14 @@ final class Upkeep: Sendable {
     }
 
     /// Repairs published files that were removed: if all of them were, that is noticed at once; if only
-    /// some were, after the next cleaning.
+    /// some were, after the start scan or the next cleaning. The start scan is also followed by a look at what is out of
+    /// date since the last run: in a large library both looks take seconds, and the service is ready without them.
     private func mendPublished(_ state: inout State) throws {
         try housekeeper.checkPlace()
+        if state.isFirstLookDue, progress.isScanned {
+            (state.isFirstLookDue, state.isRepairDue) = (false, true)
+            redo.demand()
+        }
         if try housekeeper.folderWasReplaced() { state.isRepairDue = true }
         guard state.isRepairDue else { return }
         try repair.run()

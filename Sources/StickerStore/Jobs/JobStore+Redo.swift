@@ -105,19 +105,25 @@ extension JobStore {
         try write { try $0.settleRefusals(under: recipes) }
         var added = 0
         var last: Int64 = 0
-        while true {
-            let batch = try write { transaction -> (last: Int64, added: Int)? in
-                guard let page = try transaction.livePage(after: last, limit: Self.page)
-                else { return nil }
-                let count = try page.count { live in
-                    guard let ids = recipes[live], live.isStale(under: ids) else { return false }
-                    return try transaction.redo(live, ids)
-                }
-                return (page.last?.source.id ?? last, count)
-            }
-            guard let batch else { return added }
-            (last, added) = (batch.last, added + batch.added)
+        func stale(_ transaction: StoreTransaction) throws -> (page: [Live], last: Int64)? {
+            guard let page = try transaction.livePage(after: last, limit: Self.page)
+            else { return nil }
+            let stale = page.filter { live in recipes[live].map(live.isStale) ?? false }
+            return (stale, page.last?.source.id ?? last)
         }
+        // Where nothing is stale, which is nearly everywhere, nobody who writes has to wait.
+        while let seen = try read(stale) {
+            if !seen.page.isEmpty {
+                added += try write { transaction in
+                    try (stale(transaction)?.page ?? []).count { live in
+                        guard let ids = recipes[live] else { return false }
+                        return try transaction.redo(live, ids)
+                    }
+                }
+            }
+            last = seen.last
+        }
+        return added
     }
 }
 
