@@ -76,6 +76,7 @@ public struct Restore {
         guard try DatabaseFile.isWhole(fresh) else {
             throw FolderError("\(fresh) is in use by another program; end that and try again")
         }
+        try DatabaseFile.sync(fresh)
         // Nor to what was there before.
         EarlierDatabase.remove(beside: path)
         DatabaseFile.remove(path)

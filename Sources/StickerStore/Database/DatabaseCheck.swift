@@ -5,29 +5,41 @@ import Synchronization
 
 /// Checks whether a database is usable.
 enum DatabaseCheck {
-    /// Looks for damage and for a newer schema before anything may be changed.
-    static func run(_ path: String) throws {
+    /// Looks for a newer schema, and for damage, before anything may be changed. A database of an earlier release is copied
+    /// first, and `UpgradeCopy` looks for damage in the copy.
+    ///
+    /// - Returns: whether it is one of an earlier release.
+    @discardableResult
+    static func run(_ path: String) throws -> Bool {
         do {
-            try run(path, reading)
+            return try run(path, reading)
         } catch let error as DatabaseError
             where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK
         {
             // The process was killed while the file was created, before it had a write-ahead log: only a
             // connection that may write can roll back the unfinished part.
-            try run(path, connection)
+            return try run(path, connection)
         }
     }
 
-    private static func run(_ path: String, _ configuration: GRDB.Configuration) throws {
+    private static func run(_ path: String, _ configuration: GRDB.Configuration) throws -> Bool {
         let queue = try DatabaseQueue(path: path, configuration: configuration)
-        try queue.read { database in
-            let verdict = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
-            guard verdict == "ok" else {
-                throw StoreError(.damaged, "\(path): \(verdict ?? "")" + StoreError.rebuildHint)
-            }
+        let isEarlier = try queue.read { database in
             try isNotNewer(database, path)
+            let isEarlier = try Schema.isEarlier(database)
+            if !isEarlier { try isWhole(database, path) }
+            return isEarlier
         }
         try queue.close()
+        return isEarlier
+    }
+
+    /// Looks at every page. Errors name the file at `path`.
+    static func isWhole(_ database: Database, _ path: String) throws {
+        let verdict = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
+        guard verdict == "ok" else {
+            throw StoreError(.damaged, "\(path): \(verdict ?? "")" + StoreError.rebuildHint)
+        }
     }
 
     /// A newer stickerd may have changed what the tables mean.

@@ -216,8 +216,11 @@ extension JobStore {
             try queue.read { try checkVersion($0, path) }
             return (queue, nil)
         }
-        if exists, access == .daemon { try DatabaseCheck.run(path) }
+        let isEarlier = try exists && access == .daemon && DatabaseCheck.run(path)
         if access == .daemon { try DatabasePlace.share(path) }
+        // A pool writes as soon as it is opened.
+        let copy = UpgradeCopy(path: path, clock: clock, trace: trace)
+        let upgrade = try isEarlier ? copy.take() : nil
         var configuration = DatabaseCheck.connection
         configuration.label = "stickerd.store"
         configuration.trace(trace)
@@ -228,8 +231,7 @@ extension JobStore {
             try pool.read { try checkVersion($0, path) }
             return (pool, nil)
         }
-        let copy = UpgradeCopy(path: path, clock: clock, trace: trace)
-        return (pool, try UpgradeCopy.migrate(pool, adopting: recipes, try copy.take(pool)))
+        return (pool, try UpgradeCopy.migrate(pool, adopting: recipes, upgrade))
     }
 
     /// A tool knows only the tables of its own version.

@@ -6,6 +6,12 @@ import StickerModel
 enum Schema {
     static var migrator: DatabaseMigrator { migrator(adopting: EarlierRecipes()) }
 
+    /// Whether an earlier release made the tables, or changes of them were interrupted.
+    static func isEarlier(_ database: Database) throws -> Bool {
+        try !migrator.appliedIdentifiers(database).isEmpty
+            && !migrator.hasCompletedMigrations(database)
+    }
+
     /// The changes of tables; those that meet pictures of release 0.4 give them the names in `recipes`.
     static func migrator(adopting recipes: EarlierRecipes) -> DatabaseMigrator {
         var migrator = DatabaseMigrator()

@@ -16,8 +16,8 @@ enum DatabaseFile {
         return try FileStatus(log).size == 0
     }
 
-    /// Copies the main file to where nothing is, on the disk and with the same permissions. A file system that can
-    /// lets both share their blocks.
+    /// Copies the main file to where nothing is, with the same permissions. A file system that can lets both share their
+    /// blocks. The copy is on its way to the disk; `sync` waits until it is there.
     static func copy(_ from: String, to path: String) throws(FileError) {
         let source = try Descriptor(from, O_RDONLY | O_NOFOLLOW)
         let target = try Descriptor(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
@@ -30,7 +30,7 @@ enum DatabaseFile {
         let (raw, copy) = (source.raw, target.raw)
         try SystemCall.run("fstat", from) { fstat(raw, &status) }
         try SystemCall.run("fchmod", path) { fchmod(copy, status.st_mode & 0o777) }
-        try SystemCall.run("fsync", path) { fsync(copy) }
+        clinux_start_writeback(copy)
     }
 
     /// Returns whether the kernel did it; if it cannot, nothing was written.

@@ -26,44 +26,48 @@ struct UpgradeCopy {
     /// Copies the database, unless its tables are those of this release, or it has none yet, or an interrupted upgrade has
     /// changed some of them: then the database is no release's, and the copy of before stays.
     ///
-    /// - Throws: `StoreError` if there is not enough room; nothing was changed.
-    func take(_ pool: DatabasePool) throws -> Upgrade? {
-        let isOlder = try pool.read { database in
-            try !Schema.migrator.appliedIdentifiers(database).isEmpty
-                && !Schema.migrator.hasCompletedMigrations(database)
-        }
-        guard isOlder else { return nil }
+    /// - Throws: `StoreError` if there is not enough room, or the database is damaged; nothing was changed.
+    func take() throws -> Upgrade? {
+        // Unlike a pool, this writes nothing by itself.
+        let queue = try DatabaseQueue(path: path, configuration: traced)
+        defer { try? queue.close() }
+        guard try queue.read(Schema.isEarlier) else { return nil }
         let place = EarlierDatabase.place(beside: path)
-        if try isChanged(pool, since: place) { return nil }
+        if try isChanged(queue, since: place) {
+            try queue.read { try DatabaseCheck.isWhole($0, path) }
+            return nil
+        }
         let start = ContinuousClock.now
         let fresh = "\(place).new"
         DatabaseFile.remove(fresh)
         try checkRoom(try FileStatus(path).size)
         do {
-            try copy(pool, to: fresh)
-            try label(fresh, try pool.read(record))
+            try copy(queue, to: fresh)
+            try label(fresh, try queue.read(record))
+            // Its pages are in memory, while reading the database here and there takes a cold disk long.
+            try check(fresh)
             try DatabaseFile.sync(fresh)
         } catch {
             DatabaseFile.remove(fresh)
             throw error
         }
         try DatabaseFile.rename(fresh, to: place)
-        try pool.write { try EarlierDatabase.setNote($0, EarlierDatabase.unfinished, "1") }
+        try queue.write { try EarlierDatabase.setNote($0, EarlierDatabase.unfinished, "1") }
         guard let earlier = try EarlierDatabase(beside: path) else { return nil }
         return Upgrade(earlier: earlier, duration: .now - start)
     }
 
     /// Whether an interrupted upgrade has changed tables since it made the copy. If it has not, the older release may have
     /// worked with the database in the meantime, and the copy is out of date.
-    private func isChanged(_ pool: DatabasePool, since copy: String) throws -> Bool {
-        let isUnfinished = try pool.read {
+    private func isChanged(_ queue: DatabaseQueue, since copy: String) throws -> Bool {
+        let isUnfinished = try queue.read {
             try EarlierDatabase.note($0, EarlierDatabase.unfinished) != nil
         }
         guard isUnfinished, access(copy, F_OK) == 0 else { return false }
-        let queue = try DatabaseQueue(path: copy, configuration: DatabaseCheck.reading)
-        let before = try queue.read(Schema.migrator.appliedIdentifiers)
-        try queue.close()
-        return try pool.read(Schema.migrator.appliedIdentifiers) != before
+        let earlier = try DatabaseQueue(path: copy, configuration: DatabaseCheck.reading)
+        let before = try earlier.read(Schema.migrator.appliedIdentifiers)
+        try earlier.close()
+        return try queue.read(Schema.migrator.appliedIdentifiers) != before
     }
 
     /// Changes the tables to those of this release.
@@ -75,13 +79,40 @@ struct UpgradeCopy {
         let isRelease04 =
             try upgrade != nil
             && pool.read { try EarlierDatabase.note($0, EarlierRecipes.note) } == nil
-        try Schema.migrator(adopting: recipes).migrate(pool)
+        let migrator = Schema.migrator(adopting: recipes)
+        if upgrade == nil {
+            try migrator.migrate(pool)
+        } else {
+            try hurry(pool, migrator.migrate)
+        }
         try finish(pool)
         guard isRelease04, var upgrade else { return upgrade }
         let adopted = try pool.read { try EarlierDatabase.note($0, EarlierRecipes.note) }
         upgrade.adopted = adopted.flatMap { Int($0) } ?? 0
         upgrade.isCurrent = recipes.isCurrent
         return upgrade
+    }
+
+    /// For much that is read and written at once, and made again if it is interrupted: more memory, and one wait for the disk
+    /// at the end.
+    private static func hurry(_ pool: DatabasePool, _ change: (DatabasePool) throws -> Void) throws
+    {
+        try set(
+            pool, "synchronous = NORMAL", "cache_size = -65536", "wal_autocheckpoint = 0", wholeMap)
+        try change(pool)
+        try set(
+            pool, "synchronous = FULL", "cache_size = -2000", "wal_autocheckpoint = 1000",
+            "mmap_size = 0")
+    }
+
+    /// Reads pages from the cache of the kernel itself, as many as SQLite maps. The copy has just filled it; otherwise a
+    /// failing disk would kill the process, where a failed read is an error.
+    private static let wholeMap = "mmap_size = \(1 << 40)"
+
+    private static func set(_ pool: DatabasePool, _ pragmas: String...) throws {
+        try pool.writeWithoutTransaction { database in
+            for pragma in pragmas { try database.execute(sql: "PRAGMA \(pragma)") }
+        }
     }
 
     /// Notes that the tables are those of this release.
@@ -111,8 +142,8 @@ struct UpgradeCopy {
     }
 
     /// While nobody else writes, and with an empty log, the main file is the whole database.
-    private func copy(_ pool: DatabasePool, to copy: String) throws {
-        try pool.writeWithoutTransaction { database in
+    private func copy(_ queue: DatabaseQueue, to copy: String) throws {
+        try queue.writeWithoutTransaction { database in
             _ = try database.checkpoint(.truncate)
             try database.inTransaction(.immediate) {
                 guard try DatabaseFile.isWhole(path) else {
@@ -122,6 +153,21 @@ struct UpgradeCopy {
                 return .rollback
             }
         }
+    }
+
+    private var traced: GRDB.Configuration {
+        var configuration = DatabaseCheck.connection
+        configuration.trace(trace)
+        return configuration
+    }
+
+    private func check(_ copy: String) throws {
+        let queue = try DatabaseQueue(path: copy, configuration: DatabaseCheck.reading)
+        try queue.read { database in
+            try database.execute(sql: "PRAGMA \(Self.wholeMap)")
+            try DatabaseCheck.isWhole(database, path)
+        }
+        try queue.close()
     }
 
     private func record(_ database: Database) throws -> EarlierDatabase.Record {
@@ -145,9 +191,7 @@ struct UpgradeCopy {
 
     /// Writes the record into the copy, which then is one file that can be read without another one beside it.
     private func label(_ copy: String, _ record: EarlierDatabase.Record) throws {
-        var configuration = DatabaseCheck.connection
-        configuration.trace(trace)
-        let queue = try DatabaseQueue(path: copy, configuration: configuration)
+        let queue = try DatabaseQueue(path: copy, configuration: traced)
         try queue.inDatabase { database in
             try database.execute(sql: "PRAGMA journal_mode = DELETE")
             try EarlierDatabase.setNote(

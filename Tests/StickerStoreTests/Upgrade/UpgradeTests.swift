@@ -52,17 +52,43 @@ struct UpgradeTests {
     }
 
     @Test func withoutRoomNothingIsChanged() throws {
-        let pool = try DatabasePool(path: library.database)
         var upgrade = UpgradeCopy(path: library.database, clock: library.time.clock)
         upgrade.freeBytes = { _ in 1_000_000 }
 
-        let error = #expect(throws: StoreError.self) { try upgrade.take(pool) }
+        let error = #expect(throws: StoreError.self) { try upgrade.take() }
 
         #expect(error?.kind == .unsuitable)
         #expect(error?.detail.contains("16.4 MB") == true, "\(error?.detail ?? "")")
         #expect(error?.detail.contains("has \(1_000_000.asBytes) free") == true)
         #expect(try migrations(library.database) == 3)
         #expect(try leftovers().isEmpty)
+    }
+
+    /// Whether the copy is looked at instead of the database, or the database itself after an interrupted upgrade.
+    @Test(arguments: [false, true]) func damagedDatabaseIsNotChanged(isHalfDone: Bool) throws {
+        if isHalfDone {
+            _ = try UpgradeCopy(path: library.database, clock: library.time.clock).take()
+            let pool = try DatabasePool(path: library.database)
+            try Schema.migrator.migrate(pool, upTo: "10")
+            try pool.close()
+        }
+        let count = try migrations(library.database)
+        let index = "SELECT rootpage FROM sqlite_master WHERE name = 'output_file_path'"
+        let page = try #require(Int(try library.ask(index)[0]))
+        let size = try #require(Int(try library.ask("PRAGMA page_size")[0]))
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: library.database))
+        // The end of the page, where the values of its cells are.
+        for offset in page * size - 200..<page * size { bytes[offset] ^= 0xFF }
+        try bytes.write(to: URL(fileURLWithPath: library.database))
+
+        let error = #expect(throws: StoreError.self) { try library.reopen() }
+
+        #expect(error?.kind == .damaged)
+        #expect(error?.detail.hasPrefix(library.database + ": ") == true, "\(error?.detail ?? "")")
+        #expect(error?.detail.contains("stickerctl rebuild") == true)
+        #expect(try migrations(library.database) == count)
+        #expect(try leftovers() == (isHalfDone ? ["jobs.sqlite.before"] : []))
+        #expect(try Data(contentsOf: URL(fileURLWithPath: library.database)) == bytes)
     }
 
     /// Half of a copy never has its name.
@@ -77,8 +103,8 @@ struct UpgradeTests {
 
     /// The older release may have gone on with the database after an upgrade that ended before it changed anything.
     @Test func copyOfAnUpgradeThatChangedNothingIsMadeAgain() throws {
+        _ = try UpgradeCopy(path: library.database, clock: library.time.clock).take()
         let pool = try DatabasePool(path: library.database)
-        _ = try UpgradeCopy(path: library.database, clock: library.time.clock).take(pool)
         try pool.write { try $0.execute(sql: "INSERT INTO note VALUES ('later', '1')") }
         try pool.close()
 
@@ -92,8 +118,8 @@ struct UpgradeTests {
 
     /// A database of a half-done upgrade is no release's, and must not replace the copy.
     @Test func upgradeThatWasInterruptedKeepsTheFirstCopy() throws {
+        _ = try UpgradeCopy(path: library.database, clock: library.time.clock).take()
         let pool = try DatabasePool(path: library.database)
-        _ = try UpgradeCopy(path: library.database, clock: library.time.clock).take(pool)
         try Schema.migrator.migrate(pool, upTo: "10")
         try pool.close()
 
