@@ -38,6 +38,8 @@ extension Daemon {
         if mode == .drain {
             try parts.repair.run()
             _ = try parts.redo.queue()
+        } else if objects.isNew {
+            try parts.repair.run()
         } else {
             // Upkeep looks at the pictures, and at what is out of date, once the daemon is ready.
             try parts.repair.mendLists()

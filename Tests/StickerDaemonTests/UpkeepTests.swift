@@ -28,6 +28,21 @@ struct UpkeepTests {
         #expect(try await stage.status { $0.stickers == 2 && $0.needAttention == 0 })
     }
 
+    /// Nobody asks for that: it is what the first look after the start scan is for.
+    @Test func settingsThatChangedBeforeTheStartAreAppliedAfterTheScan() async throws {
+        let stage = try UpkeepStage()
+        let recipe = stage.workshop.change("rounds", quality: 30)
+        stage.start()
+
+        stage.progress.note(.startScanFinished)
+
+        let key = stage.workshop.key("rounds/a.png")
+        #expect(
+            try await waitUntil {
+                try stage.workshop.store.liveProduct(of: key)?.product.recipe == recipe.still.whole
+            })
+    }
+
     // MARK: Graces
 
     @Test func stickerOfAMissingFileGoesAfterTheStartScanAndNotBefore() async throws {

@@ -13,6 +13,8 @@ final class Upkeep: Sendable {
     private static let filesPerLook = 500
     /// A look ends after this time: a failing disk is slow.
     private static let lookMax = Duration.seconds(2)
+    /// The first look at everything waits no longer for the end of the start scan: a share may hang.
+    private static let firstLookMax = Duration.seconds(120)
     /// After as many failures in a row a drain gives up to queue what is out of date.
     private static let unmetDemandsMax = 10
 
@@ -43,6 +45,7 @@ final class Upkeep: Sendable {
         var lastUnreadable: JobID?
         /// Whether the look at everything that follows the start scan is still to come.
         var isFirstLookDue: Bool
+        let start = ContinuousClock.now
         var isRepairDue = false
         var unmetDemands = 0
         /// What is wrong with the weather, as it was said last.
@@ -132,7 +135,8 @@ final class Upkeep: Sendable {
         case .uploads:
             try state.uploads?.write()
             try state.uploads?.compare()
-        case .renewal where !progress.isScanned || ending != nil || state.isPaused: break
+        case .renewal where !progress.isScanned || state.isFirstLookDue || ending != nil: break
+        case .renewal where state.isPaused: break
         case .renewal: if try redo.queueWhenIdle() { pool.wake() }
         case .graces: if progress.isScanned { try endGraces() }
         case .faults: if progress.isScanned { try state.examination.step() }
@@ -146,7 +150,8 @@ final class Upkeep: Sendable {
         case .deletions: break
         case .cleaning:
             try clean()
-            state.isRepairDue = true
+            // Otherwise that follows anyway.
+            if !state.isFirstLookDue { state.isRepairDue = true }
         }
     }
 
@@ -215,7 +220,7 @@ final class Upkeep: Sendable {
     /// date since the last run: in a large library both looks take seconds, and the service is ready without them.
     private func mendPublished(_ state: inout State) throws {
         try housekeeper.checkPlace()
-        if state.isFirstLookDue, progress.isScanned {
+        if state.isFirstLookDue, progress.isScanned || .now > state.start + Self.firstLookMax {
             (state.isFirstLookDue, state.isRepairDue) = (false, true)
             redo.demand()
         }

@@ -11,6 +11,9 @@ public final class ObjectStore: Sendable {
     /// How long after its last `commit` an object is never removed.
     public static let guardSeconds = 120
 
+    /// Whether there was no folder of pictures when the store was opened: none of those that were published is there.
+    public let isNew: Bool
+
     let out: String
     private let root: String
     /// Where `out` was when that was last known.
@@ -26,6 +29,7 @@ public final class ObjectStore: Sendable {
     public init(out: String) throws(FileError) {
         self.out = out
         root = out + "/_"
+        isNew = access(root, F_OK) != 0 && errno == ENOENT
         try SystemCall.makeFolders(root, mode: 0o755)
         knownPlace = Mutex(OutPlace(device: try FileStatus(out).identity.device, rootInode: 0))
         try makeFolders()

@@ -105,23 +105,27 @@ extension JobStore {
         try write { try $0.settleRefusals(under: recipes) }
         var added = 0
         var last: Int64 = 0
-        func stale(_ transaction: StoreTransaction) throws -> (page: [Live], last: Int64)? {
+        func next(_ transaction: StoreTransaction) throws -> (stale: [Live], last: Int64)? {
             guard let page = try transaction.livePage(after: last, limit: Self.page)
             else { return nil }
             let stale = page.filter { live in recipes[live].map(live.isStale) ?? false }
             return (stale, page.last?.source.id ?? last)
         }
-        // Where nothing is stale, which is nearly everywhere, nobody who writes has to wait.
-        while let seen = try read(stale) {
-            if !seen.page.isEmpty {
-                added += try write { transaction in
-                    try (stale(transaction)?.page ?? []).count { live in
-                        guard let ids = recipes[live] else { return false }
-                        return try transaction.redo(live, ids)
-                    }
-                }
+        while let seen = try read(next) {
+            // Where nothing is stale, which is nearly everywhere, nobody who writes has to wait.
+            guard !seen.stale.isEmpty else {
+                last = seen.last
+                continue
             }
-            last = seen.last
+            // Another page by now, as files come and go.
+            (last, added) = try write { transaction in
+                guard let page = try next(transaction) else { return (last, added) }
+                let count = try page.stale.count { live in
+                    guard let ids = recipes[live] else { return false }
+                    return try transaction.redo(live, ids)
+                }
+                return (page.last, added + count)
+            }
         }
         return added
     }
