@@ -6,7 +6,7 @@ import Synchronization
 /// Checks whether a database is usable.
 enum DatabaseCheck {
     /// Looks for a newer schema, and for damage, before anything may be changed. A database of an earlier release is copied
-    /// first, and `UpgradeCopy` looks for damage in the copy.
+    /// first, and `UpgradeCopy` looks for damage in the copy, unless its log was left behind: copying would merge it.
     ///
     /// - Returns: whether it is one of an earlier release.
     @discardableResult
@@ -27,7 +27,7 @@ enum DatabaseCheck {
         let isEarlier = try queue.read { database in
             try isNotNewer(database, path)
             let isEarlier = try Schema.isEarlier(database)
-            if !isEarlier { try isWhole(database, path) }
+            if try !isEarlier || !DatabaseFile.isWhole(path) { try isWhole(database, path) }
             return isEarlier
         }
         try queue.close()

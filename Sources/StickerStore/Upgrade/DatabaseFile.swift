@@ -53,6 +53,12 @@ enum DatabaseFile {
         }
     }
 
+    /// Reads the main file to its end, so that all of it is in memory as far as there is room.
+    static func read(_ path: String) throws(FileError) {
+        let file = try Descriptor(path, O_RDONLY | O_NOFOLLOW)
+        try file.readParts(of: 1 << 20, path: path) { _ throws(FileError) in }
+    }
+
     /// Waits until what was written to the file is on the disk.
     static func sync(_ path: String) throws(FileError) {
         let file = try Descriptor(path, O_RDONLY | O_NOFOLLOW)

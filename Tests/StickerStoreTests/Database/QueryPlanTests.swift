@@ -12,12 +12,22 @@ struct QueryPlanTests {
         }
     }
 
-    @Test(arguments: [
-        ("synchronous", 2.databaseValue), ("journal_mode", "wal".databaseValue),
-        ("foreign_keys", 1.databaseValue), ("busy_timeout", 5000.databaseValue),
-    ])
-    func whatIsCommittedStays(_ pragma: String, _ expected: DatabaseValue) throws {
+    @Test(
+        arguments: [
+            ("synchronous", 2.databaseValue), ("journal_mode", "wal".databaseValue),
+            ("foreign_keys", 1.databaseValue), ("busy_timeout", 5000.databaseValue),
+            ("wal_autocheckpoint", 1000.databaseValue), ("mmap_size", 0.databaseValue),
+        ], [false, true])
+    func whatIsCommittedStays(
+        _ setting: (pragma: String, expected: DatabaseValue), isUpgrade: Bool
+    ) throws {
+        let (pragma, expected) = setting
         let library = try Library()
+        if isUpgrade {
+            try library.takeRelease04()
+            try library.reopen()
+            #expect(library.store.upgrade != nil)
+        }
 
         let value: DatabaseValue? = try library.store.write { transaction in
             try transaction.value("PRAGMA \(pragma)")

@@ -64,15 +64,33 @@ struct UpgradeTests {
         #expect(try leftovers().isEmpty)
     }
 
-    /// Whether the copy is looked at instead of the database, or the database itself after an interrupted upgrade.
-    @Test(arguments: [false, true]) func damagedDatabaseIsNotChanged(isHalfDone: Bool) throws {
-        if isHalfDone {
+    enum Condition: CaseIterable { case stopped, killed, halfDone }
+
+    /// Whether its copy is looked at, or the database itself.
+    @Test(arguments: Condition.allCases)
+    func damagedDatabaseIsNotChanged(_ condition: Condition) throws {
+        let log = library.database + "-wal"
+        switch condition {
+        case .stopped: break
+        case .killed:
+            // The log of a process that did not close the database.
+            let pool = try DatabasePool(path: library.database)
+            try pool.write { try $0.execute(sql: "INSERT INTO note VALUES ('late', '1')") }
+            let (main, rest) = (
+                try library.folder.contents("jobs.sqlite"),
+                try library.folder.contents("jobs.sqlite-wal")
+            )
+            try pool.close()
+            try Data(main).write(to: URL(fileURLWithPath: library.database))
+            try Data(rest).write(to: URL(fileURLWithPath: log))
+        case .halfDone:
             _ = try UpgradeCopy(path: library.database, clock: library.time.clock).take()
             let pool = try DatabasePool(path: library.database)
             try Schema.migrator.migrate(pool, upTo: "10")
             try pool.close()
         }
         let count = try migrations(library.database)
+        let late = try? Data(contentsOf: URL(fileURLWithPath: log))
         let index = "SELECT rootpage FROM sqlite_master WHERE name = 'output_file_path'"
         let page = try #require(Int(try library.ask(index)[0]))
         let size = try #require(Int(try library.ask("PRAGMA page_size")[0]))
@@ -87,8 +105,12 @@ struct UpgradeTests {
         #expect(error?.detail.hasPrefix(library.database + ": ") == true, "\(error?.detail ?? "")")
         #expect(error?.detail.contains("stickerctl rebuild") == true)
         #expect(try migrations(library.database) == count)
-        #expect(try leftovers() == (isHalfDone ? ["jobs.sqlite.before"] : []))
+        #expect(try leftovers() == (condition == .halfDone ? ["jobs.sqlite.before"] : []))
         #expect(try Data(contentsOf: URL(fileURLWithPath: library.database)) == bytes)
+        #expect((condition == .killed) == (late?.isEmpty == false))
+        if condition == .killed {
+            #expect(try Data(contentsOf: URL(fileURLWithPath: log)) == late)
+        }
     }
 
     /// Half of a copy never has its name.
