@@ -16,7 +16,7 @@ demo:
 	deploy/deps.sh
 	deploy/demo.sh
 
-# The pictures of the README, of what the programs do now.
+# The pictures of the README and of docs/stickers.md, made by the programs as they are now.
 picture:
 	deploy/deps.sh --picture
 	deploy/demo.sh docs/stickers.png docs/drop.webp docs/marks.png

@@ -388,7 +388,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: pixels),
-        // Draws what `make demo` and the pictures of the README drop.
+        // Draws what `make demo` and the pictures of the documents drop.
         .executableTarget(
             name: "stickerd-demo",
             dependencies: ["StickerModel", "StickerRaster", "StickerCodecs"],

@@ -178,7 +178,7 @@ step package package
 setsid nice -n 10 deploy/check.sh tests >"$log.beside" 2>&1 &
 tests=$!
 step "systemd unit" unit
-shown nginx timeout -k 10 120 deploy/check-nginx.py "$programs" # the site that the README describes
+shown nginx timeout -k 10 120 deploy/check-nginx.py "$programs" # the site that docs/serving.md links to
 shown gallery gallery
 shown api api
 shown personal timeout -k 10 600 deploy/check-personal.py "$programs" # a thousand uploads at once

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that a build needs, and with --tests, --bench, --fuzz or --picture those
-# that the checks, the benchmarks, the fuzzing or the pictures of the README need too.
+# that the checks, the benchmarks, the fuzzing or the pictures of the documents need too.
 # Touches nothing when all of them are there.
 set -euo pipefail
 
@@ -29,7 +29,7 @@ if [[ ${1:-} == --tests ]]; then
     packages+=(chromium python3-venv)
     # promtool, which reads metrics and alerts as Prometheus does.
     packages+=(prometheus python3-yaml)
-    # Serves the site that the README describes.
+    # Serves deploy/nginx/stickers.conf.
     packages+=(nginx)
 fi
 if [[ ${1:-} == --fuzz ]]; then packages+=(cmake dpkg-dev); fi

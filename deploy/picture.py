@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Draws the pictures of the README, of what the programs really do: they run, and what they say and
+"""Draws the pictures of the documents, of what the programs really do: they run, and what they say and
 write is shown as it is. What is typed, and how long each line can be read, is all that is set.
 
     picture.py PROGRAMS SIDE_BY_SIDE.png MOVING.webp MARKS.png

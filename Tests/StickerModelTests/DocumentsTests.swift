@@ -7,24 +7,25 @@ import Testing
 struct DocumentsTests {
     static let documents = [
         "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/compose.md",
-        "docs/stability.md",
+        "docs/operations.md", "docs/serving.md", "docs/stability.md", "docs/stickers.md",
     ]
 
     @Test(arguments: documents)
     func everyRelativeLinkLeadsSomewhere(document: String) throws {
         let text = try Document(document).prose
+        let folder = document.split(separator: "/").dropLast().map { "\($0)/" }.joined()
 
         let targets = text.matches(of: /\]\(([^)\s]+)\)/).map { String($0.1) }
 
         for target in targets where !target.contains("://") && !target.hasPrefix("#") {
-            let path = target.prefix { $0 != "#" }
+            let path = "\(folder)\(target.prefix { $0 != "#" })"
             #expect(
-                FileManager.default.fileExists(atPath: Repository.path(String(path))),
+                FileManager.default.fileExists(atPath: Repository.path(path)),
                 "\(document) links to \(target)")
         }
         for target in targets where target.contains("#") && !target.contains("://") {
             let parts = target.split(separator: "#", omittingEmptySubsequences: false)
-            let other = try Document(parts[0].isEmpty ? document : String(parts[0]))
+            let other = try Document(parts[0].isEmpty ? document : "\(folder)\(parts[0])")
             #expect(other.anchors.contains(String(parts[1])), "\(document) links to \(target)")
         }
     }
@@ -98,7 +99,7 @@ struct DocumentsTests {
 
     @Test(arguments: Refusal.Reason.allCases)
     func everyRefusalIsExplained(reason: Refusal.Reason) throws {
-        #expect(try Document("README.md").text.contains("\n| `\(reason.rawValue)` | "))
+        #expect(try Document("docs/operations.md").text.contains("\n| `\(reason.rawValue)` | "))
     }
 
     @Test func documentsListTheFormatsThatAreRead() throws {
@@ -152,19 +153,25 @@ struct DocumentsTests {
 
         #expect(settings == "[Service]\nIPAddressDeny=")
         #expect(unit.contains("\nIPAddressDeny=any\n"))
-        #expect(try Document("README.md").text.contains("```ini\n\(settings)\n```"))
         let page = try Document("deploy/man/stickerd-web.8").text
-        #expect(page.contains(".Bd -literal\n\(settings)\n.Ed"))
+        let section = try #require(
+            page.components(separatedBy: "\n.Sh ").first { $0.hasPrefix("A NETWORK\n") })
+        #expect(section.contains(".Bd -literal\n\(settings)\n.Ed"))
+        let serving = try Document("docs/serving.md").prose
+        #expect(serving.contains("section A NETWORK of stickerd-web(8)"))
     }
 
-    @Test func readmeShowsTheSiteThatIsTested() throws {
-        let file = String(
-            decoding: try Repository.data("deploy/nginx/stickers.conf"), as: UTF8.self)
+    /// A copy of it in a document would be tested by nobody.
+    @Test func documentsLeadToTheSiteThatIsTested() throws {
+        let site = "deploy/nginx/stickers.conf"
+        let check = String(decoding: try Repository.data("deploy/check-nginx.py"), as: UTF8.self)
 
-        let site = try #require(file.components(separatedBy: "\n\n# A picture").last)
-
-        #expect(site.contains("immutable"))
-        #expect(try Document("README.md").text.contains("```nginx\n# A picture\(site)```\n"))
+        #expect(check.contains(site))
+        #expect(String(decoding: try Repository.data(site), as: UTF8.self).contains("immutable"))
+        #expect(try Document("docs/serving.md").prose.contains("](../\(site))"))
+        for document in Self.documents {
+            #expect(try !Document(document).text.contains("proxy_pass"), "\(document)")
+        }
     }
 
     @Test(arguments: try Repository.files().filter { $0.hasSuffix(".docc") }.sorted())
@@ -194,10 +201,10 @@ struct DocumentsTests {
         }
     }
 
-    @Test func readmeGivesTheDefaultsOfTheConfigurationFile() throws {
+    @Test func operationsGivesTheDefaultsOfTheConfigurationFile() throws {
         let file = try JSONSerialization.jsonObject(with: Repository.data("config.json"))
 
-        let rows = try Document("README.md").configurationRows()
+        let rows = try Document("docs/operations.md").configurationRows()
 
         #expect(rows.count > 5)
         #expect(Set(rows.map(\.key)).count == rows.count)

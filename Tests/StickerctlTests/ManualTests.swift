@@ -77,7 +77,8 @@ struct ManualTests {
     /// In a span of code that begins with the program's name; one of several words must be all known.
     @Test(arguments: [
         "README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md",
-        "docs/compose.md", "docs/stability.md", "deploy/man/stickerctl.1", "deploy/man/stickerd.8",
+        "docs/compose.md", "docs/operations.md", "docs/serving.md", "docs/stability.md",
+        "docs/stickers.md", "deploy/man/stickerctl.1", "deploy/man/stickerd.8",
         "deploy/man/stickerd-config.5", "deploy/man/stickerd-web.8",
     ])
     func documentsNameVerbsAndOptionsThatThereAre(document: String) throws {

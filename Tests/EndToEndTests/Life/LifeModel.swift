@@ -1,4 +1,4 @@
-/// What a library must show after a sequence of operations, worked out from what the README promises. It knows
+/// What a library must show after a sequence of operations, worked out from what stickerd(8) promises. It knows
 /// no database, no events and no time: every operation has its whole effect at once.
 ///
 /// Ids are the product's to choose when a sticker or a category is new; `Expectation` notes them then, and holds

@@ -1,4 +1,4 @@
-/// A file name, and what it says about its sticker. Written down, not computed: the README says how names are
+/// A file name, and what it says about its sticker. Written down, not computed: stickerd(8) says how names are
 /// read, and this table holds the product to it.
 struct PictureName: Hashable, Sendable {
     var file: String
