@@ -65,6 +65,11 @@ struct DocumentsTests {
         #expect(try Document("README.md").prose.contains("](ARCHITECTURE.md"))
     }
 
+    /// It is read on a screen or two; details have documents and manual pages of their own.
+    @Test func readmeIsShort() throws {
+        #expect(try Repository.data("README.md").count <= 10_000)
+    }
+
     @Test func everyPromiseNamesTestsThatExist() throws {
         let code = try Repository.swiftFiles(below: "Tests")
         let tests = Set(
