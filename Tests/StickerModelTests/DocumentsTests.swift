@@ -5,32 +5,45 @@ import Testing
 
 /// What the documents say about the repository is true of the repository.
 struct DocumentsTests {
-    static let documents = [
-        "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/compose.md",
-        "docs/operations.md", "docs/serving.md", "docs/stability.md", "docs/stickers.md",
-    ]
+    static func documents() throws -> [String] {
+        let (pages, designs) = (
+            try Repository.documents(in: "docs"), try Repository.documents(in: "docs/design")
+        )
+        return [
+            "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md",
+        ] + pages + designs
+    }
 
-    @Test(arguments: documents)
+    @Test(arguments: try documents())
     func everyRelativeLinkLeadsSomewhere(document: String) throws {
         let text = try Document(document).prose
-        let folder = document.split(separator: "/").dropLast().map { "\($0)/" }.joined()
 
         let targets = text.matches(of: /\]\(([^)\s]+)\)/).map { String($0.1) }
 
         for target in targets where !target.contains("://") && !target.hasPrefix("#") {
-            let path = "\(folder)\(target.prefix { $0 != "#" })"
+            let path = Self.path(of: target, from: document)
             #expect(
                 FileManager.default.fileExists(atPath: Repository.path(path)),
                 "\(document) links to \(target)")
         }
         for target in targets where target.contains("#") && !target.contains("://") {
             let parts = target.split(separator: "#", omittingEmptySubsequences: false)
-            let other = try Document(parts[0].isEmpty ? document : "\(folder)\(parts[0])")
+            let other = try Document(
+                parts[0].isEmpty ? document : Self.path(of: target, from: document))
             #expect(other.anchors.contains(String(parts[1])), "\(document) links to \(target)")
         }
     }
 
-    @Test(arguments: documents)
+    /// What a document links to, as a path from the top of the repository.
+    private static func path(of target: String, from document: String) -> String {
+        var parts = document.split(separator: "/").dropLast().map(String.init)
+        for part in target.prefix(while: { $0 != "#" }).split(separator: "/") where part != "." {
+            if part == ".." { _ = parts.popLast() } else { parts.append(String(part)) }
+        }
+        return parts.joined(separator: "/")
+    }
+
+    @Test(arguments: try documents())
     func everyPathExists(document: String) throws {
         let files = try Repository.files()
 
@@ -65,8 +78,20 @@ struct DocumentsTests {
         #expect(try Document("README.md").prose.contains("](ARCHITECTURE.md"))
     }
 
-    /// It is read on a screen or two; details have documents and manual pages of their own.
-    @Test func readmeIsShort() throws {
+    @Test func architectureLinksEveryDesignDocument() throws {
+        let architecture = try Document("ARCHITECTURE.md").prose
+
+        let designs = try Repository.documents(in: "docs/design")
+
+        #expect(designs.count > 5)
+        for design in designs { #expect(architecture.contains("](\(design))"), "\(design)") }
+    }
+
+    /// Both are read from beginning to end, so they stay short.
+    @Test func firstDocumentsAreShort() throws {
+        let words = try Document("ARCHITECTURE.md").text.split(whereSeparator: \.isWhitespace)
+
+        #expect(words.count <= 3500)
         #expect(try Repository.data("README.md").count <= 10_000)
     }
 
@@ -77,9 +102,9 @@ struct DocumentsTests {
                 test.firstMatch(of: /\bfunc (\w+)\(/).map { String($0.1) }
             })
 
-        let promises = try Document("ARCHITECTURE.md").promises()
+        let promises = try Document("docs/promises.md").promises()
 
-        #expect(promises.count > 50)
+        #expect(promises.count > 150)
         for (promise, names) in promises {
             #expect(!names.isEmpty, "no test is named for: \(promise)")
             for name in names {
@@ -174,7 +199,7 @@ struct DocumentsTests {
         #expect(check.contains(site))
         #expect(String(decoding: try Repository.data(site), as: UTF8.self).contains("immutable"))
         #expect(try Document("docs/serving.md").prose.contains("](../\(site))"))
-        for document in Self.documents {
+        for document in try Self.documents() {
             #expect(try !Document(document).text.contains("proxy_pass"), "\(document)")
         }
     }
@@ -236,7 +261,7 @@ struct DocumentsTests {
     }
 }
 
-/// One of the documents at the top of the repository.
+/// One of the documents of the repository.
 private struct Document {
     let text: String
 
@@ -286,14 +311,11 @@ private struct Document {
         text.matches(of: /\n- ``(?:\w+\/)?(\w+)[^`]*``/).map { String($0.1) }
     }
 
-    /// The rows of the table below the heading "Promises and their tests", apart from its own headings.
-    func promises() throws -> [(promise: String, tests: [String])] {
-        let section = text.components(separatedBy: "\n## ").first {
-            $0.hasPrefix("Promises and their tests\n")
-        }
-        let rows = try #require(section).matches(of: /\n\| ([^|]+) \| ([^|]*)\|(?=\n)/)
+    /// The rows of all tables, apart from their headings.
+    func promises() -> [(promise: String, tests: [String])] {
+        let rows = text.matches(of: /\n\| ([^|]+) \| ([^|]*)\|(?=\n)/)
         return rows.map { (String($0.1), $0.2.matches(of: /`(\w+)`/).map { String($0.1) }) }
-            .filter { !$0.0.hasPrefix("**") && $0.0 != "Promise" }
+            .filter { $0.0 != "Promise" }
     }
 
     /// The keys that a manual page describes, each with its default as JSON: `Default: 1; range: 0 to 9.`

@@ -15,4 +15,12 @@ public enum Repository {
     public static func data(_ relative: String) throws -> Data {
         try Data(contentsOf: URL(filePath: path(relative)))
     }
+
+    /// The paths of the documents in one of its folders, `docs/design` for example.
+    ///
+    /// - Throws: what listing the folder throws.
+    public static func documents(in folder: String) throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: path(folder))
+            .filter { $0.hasSuffix(".md") }.sorted().map { "\(folder)/\($0)" }
+    }
 }

@@ -74,13 +74,19 @@ struct ManualTests {
         #expect(try described(page("stickerctl.1")).isSuperset(of: Self.common))
     }
 
+    static func documents() throws -> [String] {
+        let (pages, designs) = (
+            try Repository.documents(in: "docs"), try Repository.documents(in: "docs/design")
+        )
+        return [
+            "README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md",
+            "deploy/man/stickerctl.1", "deploy/man/stickerd.8", "deploy/man/stickerd-config.5",
+            "deploy/man/stickerd-web.8",
+        ] + pages + designs
+    }
+
     /// In a span of code that begins with the program's name; one of several words must be all known.
-    @Test(arguments: [
-        "README.md", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md",
-        "docs/compose.md", "docs/operations.md", "docs/serving.md", "docs/stability.md",
-        "docs/stickers.md", "deploy/man/stickerctl.1", "deploy/man/stickerd.8",
-        "deploy/man/stickerd-config.5", "deploy/man/stickerd-web.8",
-    ])
+    @Test(arguments: try documents())
     func documentsNameVerbsAndOptionsThatThereAre(document: String) throws {
         let verbs = Dictionary(
             verbs(of: try command("stickerctl")).map { ($0.name, options(of: $0.verb)) },
@@ -89,7 +95,7 @@ struct ManualTests {
 
         let commands = text.matches(of: /(?:`|\n(?:\.Ql |\.Dl )?|sudo )stickerctl ([^`\n|]+)/)
 
-        #expect(!commands.isEmpty)
+        #expect(!commands.isEmpty || document.hasPrefix("docs/"))
         for command in commands.map({ String($0.1) }) {
             let words = command.split(separator: " ").map(String.init)
             let name = words.first { !$0.hasPrefix("-") } ?? ""

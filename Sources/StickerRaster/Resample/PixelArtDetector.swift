@@ -21,7 +21,7 @@ public import StickerModel
 ///    more hard ones, or nearly as many on nothing. With up to 16, a ramp is a choice of the artist.
 ///
 /// The thresholds were set on collections of sprites, icons and emoji of games, small photos and
-/// anti-aliased emoji, and judged on others; see "Pixel art" in ARCHITECTURE.md.
+/// anti-aliased emoji, and judged on others; see docs/design/scaling.md.
 public struct PixelArtDetector {
     /// What was found.
     public enum Finding: Hashable, Sendable {
