@@ -1,7 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The order of the targets is the architecture: each may import only what stands above it.
+// The order of the groups is the architecture: each target may import only what stands above it. A folder of `Sources` is
+// a group, and `Tests` mirrors it; the module of `Sources/Picture/Raster` is `StickerRaster`.
+
+// MARK: Settings
 
 let library: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
@@ -10,16 +13,14 @@ let library: [SwiftSetting] = [
 ]
 
 /// Tests see what is internal in release builds too: they run with the build that is handed out.
-let strict: [SwiftSetting] =
-    library + [.unsafeFlags(["-enable-testing"], .when(configuration: .release))]
+let strict = library + [.unsafeFlags(["-enable-testing"], .when(configuration: .release))]
 
 /// Pixel code is optimised in debug builds too: SIMD without the optimiser is a hundred times slower.
-let pixels: [SwiftSetting] = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+let pixels = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 /// Code that waits for disks, the database, workers and people, and tests: the optimiser would take longer for it than
 /// for everything else.
-let unhurried: [SwiftSetting] =
-    strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+let unhurried = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 /// Swift's own libraries are inside: a worker is started for each picture, and they would be looked up and linked
 /// every time.
@@ -43,8 +44,9 @@ let confined =
 /// Programs that are handed out watch through the kernel alone: libinotifytools is under the GPL, which they would
 /// inherit. STICKERD_INOTIFYTOOLS=no leaves it out.
 let hasInotifyTools = Context.environment["STICKERD_INOTIFYTOOLS"] != "no"
-let inotifyTools: [Target.Dependency] = hasInotifyTools ? ["CInotifyTools"] : []
 let watching = unhurried + (hasInotifyTools ? [.define("InotifyTools")] : [])
+
+// MARK: Targets
 
 /// The daemon with its workers.
 let daemon = [
@@ -54,6 +56,214 @@ let daemon = [
 
 /// The programs beside it: for operators, and for other machines.
 let others = ["stickerctl", "stickerd-web", "stickerd-console", "stickerd-weather"]
+
+// C libraries, one module each, and C of our own.
+let c: [Target] = [
+    system("CWebP", "libwebp-dev"),
+    system("CTurboJPEG", "libturbojpeg0-dev"),
+    system("CDeflate", "libdeflate-dev"),
+    system("CGIF", "libgif-dev"),
+    system("CAVIF", "libavif-dev"),
+    system("CHEIF", "libheif-dev"),
+    system("CLCMS", "liblcms2-dev"),
+    system("CPango", "libpango1.0-dev", pkgConfig: "pangocairo"),
+    system("CRSVG", "librsvg2-dev", pkgConfig: "librsvg-2.0"),
+    system("CXML2", "libxml2-dev", pkgConfig: "libxml-2.0"),
+    system("CCrypto", "libssl-dev"),
+    system("CCURL", "libcurl4-openssl-dev"),
+    system("CSystemd", "libsystemd-dev"),
+    system("CArchive", "libarchive-dev"),
+    system("CZlib", "zlib1g-dev"),
+    system("CInotifyTools", "libinotifytools0-dev"),
+    .target(name: "CPNG", path: "Sources/C/CPNG"),
+    .target(name: "CTIFF", path: "Sources/C/CTIFF"),
+    .target(
+        name: "CPages", path: "Sources/C/CPages",
+        exclude: ["compose", "console", "gallery", "openapi.json"]),
+    .target(name: "CLinux", path: "Sources/C/CLinux"),
+    .target(name: "CSandbox", path: "Sources/C/CSandbox"),
+]
+
+// Values: what a sticker, a job, a manifest and a configuration are. Optimised: it reads JSON of strangers.
+let model: [Target] = [
+    .target(
+        name: "StickerModel", path: "Sources/Model",
+        resources: [.embedInCode("Targets/targets.json")], swiftSettings: strict)
+]
+
+// From bytes to pixels and back. Synchronous; no disk, no clock, no queue. What reads further formats, and what draws
+// vectors and words, is set for programs of its own: their libraries cost start time.
+let picture: [Target] = [
+    module("Picture/Containers", "Model", pixels),
+    module("Picture/Raster", "Model", pixels),
+    module(
+        "Picture/Codecs", "Model Containers Raster CWebP CPNG CDeflate CTurboJPEG CGIF CLCMS",
+        pixels),
+    module("Picture/Pipeline", "Model Containers Raster Codecs", pixels),
+    module("Picture/Formats", "Model Containers Raster Codecs Pipeline CTIFF CAVIF", pixels),
+    module("Picture/HEIC", "Model Containers Raster Codecs Pipeline CHEIF", pixels),
+    module(
+        "Picture/Drawing",
+        "Model Containers Raster Codecs Pipeline Formats CPango CRSVG CXML2 CZlib", strict),
+]
+
+// The durable side: files, jobs, the catalog, packs of what is published and packs of others, and what operators read.
+let durable: [Target] = [
+    module("Library/System", "Model CLinux CCrypto"),
+    module("Library/Store", "Model System CLinux", products: [grdb, logging]),
+    module("Library/Packs", "Model Containers"),
+    module("Library/PackFiles", "Model System Packs Store CLinux CArchive CZlib"),
+    module("Library/Reports", "Model System Containers Store"),
+]
+
+// The watched folders, the processes that make pictures, templates, figures and log lines, and the composition root.
+let making: [Target] = [
+    module(
+        "Daemon/Watch",
+        "Model System Containers CLinux" + (hasInotifyTools ? " CInotifyTools" : ""), watching,
+        products: [logging]),
+    module("Daemon/Workers", "Model System Containers CLinux"),
+    module("Daemon/WorkerMain", "Model Pipeline Workers CLinux CSandbox"),
+    module("Daemon/Smart", "Model Containers"),
+    module("Daemon/Logs", "Model CSystemd", products: [logging]),
+    module("Daemon/Metrics", "System", products: [coreMetrics]),
+    module(
+        "Daemon/Daemon",
+        """
+        Model System Containers Store Packs PackFiles Smart Reports Watch Logs Metrics Workers
+        CLinux CSystemd
+        """, products: [coreMetrics, logging]),
+]
+
+// HTTP, in both directions. Sites do not depend on the server, so that both are compiled at once.
+let net: [Target] = [
+    module("Net/Services", "Model System CCURL"),
+    module("Net/HTTP", "Model System CPages", strict, products: [nio("NIOCore"), nio("NIOPosix")]),
+    module(
+        "Net/Server", "Model System HTTP CLinux", strict,
+        products: [
+            .product(name: "HummingbirdCore", package: "hummingbird"), logging, nio("NIOCore"),
+            nio("NIOHTTP1"), nio("NIOPosix"),
+            .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+            .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
+            .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+        ]),
+    module(
+        "Net/Web", "Model System Containers Metrics Services HTTP", strict,
+        products: [coreMetrics, grdb, logging, nio("NIOCore")]),
+    module(
+        "Net/Console", "Model System Store Reports HTTP", products: [logging, nio("NIOCore")]),
+]
+
+// For apps, also on iOS and macOS: asks stickerd-web, reads what is published, keeps pictures. It imports nothing but
+// Foundation, and nothing in it needs unsafe flags.
+let kit: [Target] = [.target(name: "StickerKit", path: "Sources/Kit", swiftSettings: library)]
+
+let programs: [Target] = [
+    program("stickerd", "Model Logs Daemon", strict, products: [arguments, logging]),
+    program(
+        "stickerctl", "Model System Store Reports Workers Packs PackFiles Smart CLinux",
+        products: [arguments]),
+    program("stickerd-worker", "Pipeline WorkerMain", strict, confined),
+    program("stickerd-worker-formats", "Pipeline Formats WorkerMain", strict, confined),
+    program("stickerd-worker-heic", "Pipeline HEIC WorkerMain", strict, confined),
+    program(
+        "stickerd-worker-drawing", "Model Raster Pipeline Drawing Workers WorkerMain", strict,
+        confined),
+    program("stickerd-weather", "Model System Logs Services", products: [arguments, logging]),
+    program("stickerd-web", "Model Logs Web Server", strict, products: [arguments, logging]),
+    program("stickerd-console", "Model Logs Store Console Server", products: [arguments, logging]),
+]
+
+// No part of the product: the first measures, the second draws what `make demo` and the README's pictures drop.
+let tools: [Target] = [
+    .executableTarget(
+        name: "stickerd-bench",
+        dependencies: needs("Model Raster Codecs Pipeline CWebP") + [arguments],
+        path: "Sources/Tools/stickerd-bench", swiftSettings: pixels),
+    .executableTarget(
+        name: "stickerd-demo", dependencies: needs("Model Raster Codecs"),
+        path: "Sources/Tools/stickerd-demo", swiftSettings: pixels),
+    .executableTarget(
+        name: "stickerkit-example", dependencies: ["StickerKit"],
+        path: "Sources/Tools/stickerkit-example", swiftSettings: strict),
+]
+
+let tests: [Target] = [
+    .target(
+        name: "StickerTestSupport", dependencies: needs("Model Containers Raster"),
+        path: "Tests/StickerTestSupport", swiftSettings: pixels),
+    suite("Model", "Model"),
+    suite("Picture/Containers", "Model Containers Raster Codecs"),
+    suite("Picture/Raster", "Raster"),
+    suite("Picture/Codecs", "Model Containers Raster Codecs CTurboJPEG CLCMS CWebP"),
+    suite(
+        "Picture/Pipeline", "Model Containers Raster Codecs Pipeline Formats HEIC",
+        exclude: ["Fixtures"]),
+    suite("Picture/Formats", "Model Containers Raster Codecs Pipeline Formats HEIC"),
+    suite(
+        "Picture/Drawing", "Model Containers Raster Codecs Drawing Smart", exclude: ["Fixtures"]),
+    suite("Library/System", "System"),
+    suite("Library/Store", "Model System Store", products: [grdb]),
+    suite("Library/Packs", "Model Containers Raster Codecs Packs"),
+    suite("Library/PackFiles", "Model System Packs PackFiles Store"),
+    suite("Library/Reports", "Model System Store Reports"),
+    suite("Daemon/Watch", "Model System Watch", watching),
+    suite(
+        "Daemon/Workers",
+        "Model Containers Raster Codecs Pipeline Workers CMisdeeds hostile-worker"),
+    suite("Daemon/Smart", "Model Smart", exclude: ["calendar.py"]),
+    suite("Daemon/Logs", "Model Logs", products: [logging]),
+    suite("Daemon/Metrics", "Metrics", products: [coreMetrics]),
+    suite(
+        "Daemon/Daemon",
+        "Model System Raster Codecs Store Reports Watch Logs Metrics Daemon",
+        products: [logging]),
+    suite("Net/Services", "Model Services"),
+    suite(
+        "Net/Web", "Model System Metrics Services HTTP Server Web",
+        products: [
+            logging, nio("NIOCore"), grdb, nio("NIOEmbedded"),
+            .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
+        ]),
+    suite(
+        "Net/Console", "Model System Store HTTP Console", products: [logging, nio("NIOCore")]),
+    suite("Kit", "Model CCrypto StickerKit"),
+    suite("Programs/stickerctl", "Model System Store"),
+    suite("Tools/stickerd-bench", "Model Raster Codecs stickerd-bench"),
+    .testTarget(
+        name: "EndToEndTests",
+        dependencies: needs("Model Packs PackFiles Codecs Raster CCrypto StickerKit TestSupport")
+            + [grdb],
+        exclude: ["Fixtures"], swiftSettings: unhurried),
+    // A provider as photo and video editors publish it, in the language of their samples.
+    .executableTarget(
+        name: "provider-sample", dependencies: ["StickerKit"], path: "Tests/ProviderSample",
+        swiftSettings: [.swiftLanguageMode(.v5)]),
+    // A worker that a picture has taken over.
+    .target(name: "CMisdeeds", path: "Tests/CMisdeeds"),
+    .executableTarget(
+        name: "hostile-worker",
+        dependencies: needs("Model Workers WorkerMain CLinux CMisdeeds"),
+        path: "Tests/HostileWorker", swiftSettings: strict),
+]
+
+// Needs libFuzzer's runtime: deploy/fuzz/fuzz.sh asks for it.
+let fuzzing: [Target] = [
+    .target(name: "CFuzzer", path: "Tests/CFuzzer"),
+    .executableTarget(
+        name: "stickerd-fuzz",
+        dependencies: needs(
+            """
+            Model System Containers Raster Codecs Pipeline Formats Store Workers Packs PackFiles
+            CLinux CFuzzer
+            """),
+        path: "Tests/Fuzz", swiftSettings: pixels,
+        linkerSettings: [.linkedLibrary("z")]),  // of the decoders that fuzz.sh builds
+]
+
+// MARK: Package
 
 let package = Package(
     name: "stickerd",
@@ -74,538 +284,81 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.0.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.0.0"),
     ],
-    targets: [
-        // C libraries, one module each.
-        .systemLibrary(name: "CWebP", providers: [.apt(["libwebp-dev"])]),
-        .systemLibrary(name: "CTurboJPEG", providers: [.apt(["libturbojpeg0-dev"])]),
-        .systemLibrary(name: "CDeflate", providers: [.apt(["libdeflate-dev"])]),
-        .systemLibrary(name: "CGIF", providers: [.apt(["libgif-dev"])]),
-        .systemLibrary(name: "CAVIF", providers: [.apt(["libavif-dev"])]),
-        .systemLibrary(name: "CHEIF", providers: [.apt(["libheif-dev"])]),
-        .systemLibrary(name: "CLCMS", providers: [.apt(["liblcms2-dev"])]),
-        .systemLibrary(
-            name: "CPango", pkgConfig: "pangocairo", providers: [.apt(["libpango1.0-dev"])]),
-        .systemLibrary(
-            name: "CRSVG", pkgConfig: "librsvg-2.0", providers: [.apt(["librsvg2-dev"])]),
-        .systemLibrary(
-            name: "CXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
-        .systemLibrary(name: "CCrypto", providers: [.apt(["libssl-dev"])]),
-        .systemLibrary(name: "CCURL", providers: [.apt(["libcurl4-openssl-dev"])]),
-        .systemLibrary(name: "CSystemd", providers: [.apt(["libsystemd-dev"])]),
-        .systemLibrary(name: "CArchive", providers: [.apt(["libarchive-dev"])]),
-        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
-        .systemLibrary(name: "CInotifyTools", providers: [.apt(["libinotifytools0-dev"])]),
-        .target(name: "CPNG"),
-        .target(name: "CTIFF"),
-        .target(name: "CPages", exclude: ["compose", "console", "gallery", "openapi.json"]),
-        .target(name: "CLinux"),
-        .target(name: "CSandbox"),
-
-        // Values: what a sticker, a job, a manifest and a configuration are. Optimised: it reads JSON of strangers.
-        .target(
-            name: "StickerModel", resources: [.embedInCode("Targets/targets.json")],
-            swiftSettings: strict),
-
-        // System calls on files and folders: descriptors, stat, listings, the walk without links.
-        .target(name: "StickerSystem", dependencies: ["CLinux"], swiftSettings: unhurried),
-
-        // Archives written, and those of strangers read.
-        .target(
-            name: "StickerArchives",
-            dependencies: ["StickerModel", "StickerSystem", "CArchive", "CZlib"],
-            swiftSettings: unhurried),
-
-        // Files chunk by chunk, without a decoder: what they are, where they end, what is wrong.
-        .target(name: "StickerContainers", dependencies: ["StickerModel"], swiftSettings: pixels),
-
-        // Pixels, and bytes to and from pixels. Synchronous; no disk, no clock, no queue.
-        .target(name: "StickerRaster", dependencies: ["StickerModel"], swiftSettings: pixels),
-        .target(
-            name: "StickerCodecs",
-            dependencies: [
-                "StickerModel", "StickerContainers", "StickerRaster", "CWebP", "CPNG",
-                "CDeflate", "CTurboJPEG", "CGIF", "CLCMS",
-            ],
-            swiftSettings: pixels),
-        .target(
-            name: "StickerPipeline",
-            dependencies: ["StickerModel", "StickerContainers", "StickerRaster", "StickerCodecs"],
-            swiftSettings: pixels),
-
-        // What platforms import: membership, rules and files of packs. Pure.
-        .target(
-            name: "StickerPacks", dependencies: ["StickerModel", "StickerContainers"],
-            swiftSettings: unhurried),
-
-        // Further formats, each set for a program of its own: their libraries cost start time.
-        .target(
-            name: "StickerFormats",
-            dependencies: [
-                "StickerModel", "StickerContainers", "StickerRaster", "StickerCodecs",
-                "StickerPipeline", "CTIFF", "CAVIF",
-            ],
-            swiftSettings: pixels),
-        .target(
-            name: "StickerHEIC",
-            dependencies: [
-                "StickerModel", "StickerContainers", "StickerRaster", "StickerCodecs",
-                "StickerPipeline", "CHEIF",
-            ],
-            swiftSettings: pixels),
-
-        // What templates show at an instant, and the drawing that shows it.
-        .target(
-            name: "StickerSmart", dependencies: ["StickerModel", "StickerContainers"],
-            swiftSettings: unhurried),
-
-        // Words and vectors to pixels; in a program of its own, too.
-        .target(
-            name: "StickerDrawing",
-            dependencies: [
-                "StickerModel", "StickerContainers", "StickerRaster", "StickerCodecs",
-                "StickerPipeline", "StickerFormats", "CPango", "CRSVG", "CXML2", "CZlib",
-            ],
-            swiftSettings: strict),
-
-        // What tells contents apart.
-        .target(
-            name: "StickerHashes",
-            dependencies: ["StickerModel", "CCrypto"],
-            swiftSettings: strict),
-
-        // The durable side: jobs, catalog and files on disk; and the watched folders.
-        .target(
-            name: "StickerStore",
-            dependencies: [
-                "StickerModel", "StickerSystem", "StickerHashes", "CLinux",
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: unhurried),
-        // Packs of what is published: planned, written, remembered.
-        .target(
-            name: "StickerExport",
-            dependencies: [
-                "StickerModel", "StickerSystem", "StickerHashes", "StickerPacks", "StickerArchives",
-                "StickerStore",
-                "CLinux",
-            ],
-            swiftSettings: unhurried),
-        // Packs of others: read from folders and archives, and written into a drop.
-        .target(
-            name: "StickerImport",
-            dependencies: [
-                "StickerModel", "StickerSystem", "StickerPacks", "StickerArchives", "StickerStore",
-                "CLinux",
-            ],
-            swiftSettings: unhurried),
-        .target(
-            name: "StickerReports",
-            dependencies: ["StickerModel", "StickerSystem", "StickerContainers", "StickerStore"],
-            swiftSettings: unhurried),
-        .target(
-            name: "StickerWatch",
-            dependencies: [
-                "StickerModel", "StickerSystem", "StickerContainers", "CLinux",
-                .product(name: "Logging", package: "swift-log"),
-            ] + inotifyTools,
-            swiftSettings: watching),
-
-        // Log lines for people and for the journal.
-        .target(
-            name: "StickerLogs",
-            dependencies: [
-                "StickerModel", "CSystemd", .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: unhurried),
-
-        // Figures for monitoring: declared, kept, and written as Prometheus reads them.
-        .target(
-            name: "StickerMetrics",
-            dependencies: [
-                "StickerSystem", .product(name: "CoreMetrics", package: "swift-metrics"),
-            ],
-            swiftSettings: unhurried),
-
-        // Pictures made in processes of their own: both sides of the conversation.
-        .target(
-            name: "StickerWorkers",
-            dependencies: ["StickerModel", "StickerSystem", "StickerContainers", "CLinux"],
-            swiftSettings: unhurried),
-
-        // What all of their programs share: locked in before the first byte is read.
-        .target(
-            name: "StickerConfinement",
-            dependencies: ["StickerModel", "StickerWorkers", "CLinux", "CSandbox"],
-            swiftSettings: unhurried),
-        .target(
-            name: "StickerWorkerMain",
-            dependencies: [
-                "StickerModel", "StickerPipeline", "StickerWorkers", "StickerConfinement",
-            ],
-            swiftSettings: unhurried),
-
-        // The composition root and the programs.
-        .target(
-            name: "StickerDaemon",
-            dependencies: [
-                "StickerModel", "StickerSystem", "StickerHashes", "StickerContainers",
-                "StickerStore",
-                "StickerPacks", "StickerExport", "StickerSmart", "StickerReports", "StickerWatch",
-                "StickerLogs",
-                "StickerMetrics", "StickerWorkers", "CLinux", "CSystemd",
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: unhurried),
-        .executableTarget(
-            name: "stickerd",
-            dependencies: [
-                "StickerModel", "StickerLogs", "StickerDaemon",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: strict, linkerSettings: standalone),
-        .executableTarget(
-            name: "stickerctl",
-            dependencies: [
-                "StickerModel", "StickerSystem", "StickerStore", "StickerReports", "StickerWorkers",
-                "StickerPacks", "StickerExport", "StickerImport", "StickerSmart", "StickerArchives",
-                "CLinux",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
-            swiftSettings: unhurried, linkerSettings: standalone),
-        .executableTarget(
-            name: "stickerd-worker", dependencies: ["StickerPipeline", "StickerWorkerMain"],
-            swiftSettings: strict, linkerSettings: confined),
-        .executableTarget(
-            name: "stickerd-worker-formats",
-            dependencies: ["StickerPipeline", "StickerFormats", "StickerWorkerMain"],
-            swiftSettings: strict, linkerSettings: confined),
-        .executableTarget(
-            name: "stickerd-worker-heic",
-            dependencies: ["StickerPipeline", "StickerHEIC", "StickerWorkerMain"],
-            swiftSettings: strict, linkerSettings: confined),
-        .executableTarget(
-            name: "stickerd-worker-drawing",
-            dependencies: [
-                "StickerModel", "StickerRaster", "StickerPipeline", "StickerDrawing",
-                "StickerWorkers", "StickerConfinement", "StickerWorkerMain",
-            ],
-            swiftSettings: strict, linkerSettings: confined),
-        // Questions to servers of others, and the weather that they know.
-        .target(
-            name: "StickerFetch", dependencies: ["StickerModel", "CCURL"], swiftSettings: strict),
-        .target(
-            name: "StickerWeather",
-            dependencies: ["StickerModel", "StickerSystem", "StickerFetch"],
-            swiftSettings: unhurried),
-        .executableTarget(
-            name: "stickerd-weather",
-            dependencies: [
-                "StickerModel", "StickerSystem", "StickerLogs", "StickerFetch", "StickerWeather",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: unhurried, linkerSettings: standalone),
-        // Stickers of others: asked for, read, and kept for a while.
-        .target(
-            name: "StickerUpstreams", dependencies: ["StickerModel", "StickerFetch"],
-            swiftSettings: unhurried),
-        // Requests and answers over HTTP, for all programs that serve; it knows no server.
-        .target(
-            name: "StickerHTTP",
-            dependencies: [
-                "StickerModel", "StickerSystem", "CPages",
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-            ],
-            swiftSettings: strict),
-        // The server. Sites do not depend on it, so that both are compiled at once.
-        .target(
-            name: "StickerServer",
-            dependencies: [
-                "StickerModel", "StickerSystem", "StickerHTTP", "CLinux",
-                .product(name: "HummingbirdCore", package: "hummingbird"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
-                .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-            ],
-            swiftSettings: strict),
-        // What is published, for apps and people, over HTTP.
-        .target(
-            name: "StickerWeb",
-            dependencies: [
-                "StickerModel", "StickerSystem", "StickerHashes", "StickerContainers",
-                "StickerMetrics", "StickerFetch", "StickerUpstreams", "StickerHTTP",
-                .product(name: "CoreMetrics", package: "swift-metrics"),
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-            ],
-            swiftSettings: strict),
-        .executableTarget(
-            name: "stickerd-web",
-            dependencies: [
-                "StickerModel", "StickerLogs", "StickerWeb", "StickerServer",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: strict, linkerSettings: standalone),
-        // What operators see and do, in a browser.
-        .target(
-            name: "StickerConsole",
-            dependencies: [
-                "StickerModel", "StickerSystem", "StickerHashes", "StickerStore", "StickerReports",
-                "StickerHTTP",
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-            ],
-            swiftSettings: unhurried),
-        .executableTarget(
-            name: "stickerd-console",
-            dependencies: [
-                "StickerModel", "StickerLogs", "StickerStore", "StickerConsole", "StickerServer",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: unhurried, linkerSettings: standalone),
-        // For apps, also on iOS and macOS: asks stickerd-web, reads what is published, keeps pictures. It imports
-        // nothing but Foundation, and nothing in it needs unsafe flags.
-        .target(name: "StickerKit", swiftSettings: library),
-        .executableTarget(
-            name: "stickerkit-example", dependencies: ["StickerKit"], swiftSettings: strict),
-        // Measures; no part of the product.
-        .executableTarget(
-            name: "stickerd-bench",
-            dependencies: [
-                "StickerModel", "StickerRaster", "StickerCodecs", "StickerPipeline", "CWebP",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ],
-            swiftSettings: pixels),
-        // Draws what `make demo` and the pictures of the documents drop.
-        .executableTarget(
-            name: "stickerd-demo",
-            dependencies: ["StickerModel", "StickerRaster", "StickerCodecs"],
-            swiftSettings: pixels),
-
-        // Tests mirror the sources.
-        .target(
-            name: "StickerTestSupport",
-            dependencies: ["StickerModel", "StickerContainers", "StickerRaster"],
-            path: "Tests/StickerTestSupport", swiftSettings: pixels),
-        .testTarget(
-            name: "StickerModelTests", dependencies: ["StickerModel", "StickerTestSupport"],
-            swiftSettings: unhurried),
-        .testTarget(
-            name: "StickerSystemTests", dependencies: ["StickerSystem", "StickerTestSupport"],
-            swiftSettings: unhurried),
-        .testTarget(
-            name: "StickerArchivesTests",
-            dependencies: ["StickerSystem", "StickerArchives", "StickerTestSupport"],
-            swiftSettings: unhurried),
-        .testTarget(
-            name: "StickerExportTests",
-            dependencies: [
-                "StickerModel", "StickerHashes", "StickerPacks", "StickerExport", "StickerStore",
-                "StickerTestSupport",
-            ],
-            swiftSettings: unhurried),
-        .testTarget(
-            name: "StickerLogsTests",
-            dependencies: [
-                "StickerModel", "StickerLogs", "StickerTestSupport",
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: unhurried),
-        .testTarget(
-            name: "StickerMetricsTests",
-            dependencies: [
-                "StickerMetrics", .product(name: "CoreMetrics", package: "swift-metrics"),
-            ],
-            swiftSettings: unhurried),
-        .testTarget(
-            name: "StickerWebTests",
-            dependencies: [
-                "StickerModel", "StickerSystem", "StickerHashes", "StickerMetrics", "StickerFetch",
-                "StickerUpstreams", "StickerHTTP", "StickerServer", "StickerWeb",
-                "StickerTestSupport",
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "NIOEmbedded", package: "swift-nio"),
-                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
-            ],
-            swiftSettings: unhurried),
-        .testTarget(
-            name: "StickerContainersTests",
-            dependencies: [
-                "StickerModel", "StickerContainers", "StickerRaster", "StickerCodecs",
-                "StickerTestSupport",
-            ],
-            swiftSettings: unhurried),
-        .testTarget(
-            name: "StickerRasterTests", dependencies: ["StickerRaster", "StickerTestSupport"],
-            swiftSettings: unhurried),
-        .testTarget(
-            name: "StickerDrawingTests",
-            dependencies: [
-                "StickerModel", "StickerContainers", "StickerRaster", "StickerCodecs",
-                "StickerDrawing", "StickerSmart", "StickerTestSupport",
-            ],
-            exclude: ["Fixtures"], swiftSettings: unhurried),
-        .testTarget(
-            name: "StickerCodecsTests",
-            dependencies: [
-                "StickerModel", "StickerContainers", "StickerRaster", "StickerCodecs",
-                "CTurboJPEG", "CLCMS", "CWebP", "StickerTestSupport",
-            ],
-            swiftSettings: unhurried),
-        .testTarget(
-            name: "StickerPipelineTests",
-            dependencies: [
-                "StickerModel", "StickerContainers", "StickerRaster", "StickerCodecs",
-                "StickerPipeline", "StickerFormats", "StickerHEIC", "StickerTestSupport",
-            ],
-            exclude: ["Fixtures"], swiftSettings: unhurried),
-        .testTarget(
-            name: "StickerPacksTests",
-            dependencies: [
-                "StickerModel", "StickerContainers", "StickerRaster", "StickerCodecs",
-                "StickerPacks", "StickerTestSupport",
-            ],
-            swiftSettings: unhurried),
-        .testTarget(
-            name: "StickerFormatsTests",
-            dependencies: [
-                "StickerModel", "StickerContainers", "StickerRaster", "StickerCodecs",
-                "StickerPipeline", "StickerFormats", "StickerHEIC", "StickerTestSupport",
-            ],
-            swiftSettings: unhurried),
-        .testTarget(
-            name: "StickerSmartTests",
-            dependencies: ["StickerModel", "StickerSmart", "StickerTestSupport"],
-            exclude: ["calendar.py"], swiftSettings: unhurried),
-        .testTarget(
-            name: "StickerConsoleTests",
-            dependencies: [
-                "StickerModel", "StickerSystem", "StickerStore", "StickerHTTP", "StickerConsole",
-                "StickerTestSupport",
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOCore", package: "swift-nio"),
-            ],
-            swiftSettings: unhurried),
-        .testTarget(
-            name: "StickerWeatherTests",
-            dependencies: ["StickerModel", "StickerFetch", "StickerWeather", "StickerTestSupport"],
-            swiftSettings: unhurried),
-        .testTarget(
-            name: "StickerUpstreamsTests",
-            dependencies: [
-                "StickerModel", "StickerFetch", "StickerUpstreams", "StickerTestSupport",
-            ],
-            swiftSettings: unhurried),
-        .testTarget(
-            name: "StickerKitTests",
-            dependencies: ["StickerModel", "CCrypto", "StickerKit", "StickerTestSupport"],
-            swiftSettings: unhurried),
-        // A provider as photo and video editors publish it, in the language of their samples.
-        .executableTarget(
-            name: "provider-sample", dependencies: ["StickerKit"], path: "Tests/ProviderSample",
-            swiftSettings: [.swiftLanguageMode(.v5)]),
-        // A worker that a picture has taken over.
-        .target(name: "CMisdeeds", path: "Tests/CMisdeeds"),
-        .executableTarget(
-            name: "hostile-worker",
-            dependencies: [
-                "StickerModel", "StickerWorkers", "StickerConfinement", "CLinux", "CMisdeeds",
-            ],
-            path: "Tests/HostileWorker", swiftSettings: strict),
-        .testTarget(
-            name: "StickerWorkersTests",
-            dependencies: [
-                "StickerModel", "StickerContainers", "StickerRaster", "StickerCodecs",
-                "StickerPipeline", "StickerWorkers", "StickerTestSupport", "CMisdeeds",
-                "hostile-worker",
-            ],
-            swiftSettings: unhurried),
-        .testTarget(
-            name: "StickerStoreTests",
-            dependencies: [
-                "StickerModel", "StickerSystem", "StickerHashes", "StickerStore",
-                "StickerTestSupport",
-                .product(name: "GRDB", package: "GRDB.swift"),
-            ],
-            swiftSettings: unhurried),
-        .testTarget(
-            name: "StickerWatchTests",
-            dependencies: ["StickerModel", "StickerSystem", "StickerWatch", "StickerTestSupport"],
-            swiftSettings: watching),
-        .testTarget(
-            name: "StickerDaemonTests",
-            dependencies: [
-                "StickerModel", "StickerSystem", "StickerHashes", "StickerRaster", "StickerCodecs",
-                "StickerStore", "StickerReports", "StickerWatch", "StickerLogs", "StickerMetrics",
-                "StickerDaemon", "StickerTestSupport",
-                .product(name: "Logging", package: "swift-log"),
-            ],
-            swiftSettings: unhurried),
-        .testTarget(
-            name: "StickerImportTests",
-            dependencies: [
-                "StickerModel", "StickerSystem", "StickerPacks", "StickerArchives",
-                "StickerImport", "StickerTestSupport",
-            ],
-            swiftSettings: unhurried),
-        .testTarget(
-            name: "StickerReportsTests",
-            dependencies: [
-                "StickerModel", "StickerHashes", "StickerStore", "StickerReports",
-                "StickerTestSupport",
-            ],
-            swiftSettings: unhurried),
-        .testTarget(
-            name: "StickerctlTests",
-            dependencies: ["StickerModel", "StickerHashes", "StickerStore", "StickerTestSupport"],
-            swiftSettings: unhurried),
-        .testTarget(
-            name: "StickerdBenchTests",
-            dependencies: [
-                "StickerModel", "StickerRaster", "StickerCodecs", "stickerd-bench",
-                "StickerTestSupport",
-            ],
-            swiftSettings: unhurried),
-        .testTarget(
-            name: "EndToEndTests",
-            dependencies: [
-                "StickerModel", "StickerPacks", "StickerExport", "StickerCodecs", "StickerRaster",
-                "CCrypto", "StickerKit", "StickerTestSupport",
-                .product(name: "GRDB", package: "GRDB.swift"),
-            ],
-            exclude: ["Fixtures"], swiftSettings: unhurried),
-    ],
+    targets: c + model + picture + durable + making + net + kit + programs + tools + tests
+        + (Context.environment["STICKERD_FUZZ"] == nil ? [] : fuzzing),
     swiftLanguageModes: [.v6]
 )
 
-// Needs libFuzzer's runtime: deploy/fuzz/fuzz.sh asks for it.
-if Context.environment["STICKERD_FUZZ"] != nil {
-    package.targets += [
-        .target(name: "CFuzzer", path: "Tests/CFuzzer"),
-        .executableTarget(
-            name: "stickerd-fuzz",
-            dependencies: [
-                "StickerModel", "StickerSystem", "StickerContainers", "StickerRaster",
-                "StickerCodecs", "StickerPipeline", "StickerFormats", "StickerStore",
-                "StickerWorkers", "StickerArchives", "StickerPacks", "CLinux", "CFuzzer",
-            ],
-            path: "Tests/Fuzz", swiftSettings: pixels,
-            linkerSettings: [.linkedLibrary("z")]),  // of the decoders that fuzz.sh builds
-    ]
+// Builds a part in one go: `daemon`, `programs`, or targets by name, of tests too, with commas between
+// them: STICKERD_BUILD=StickerCodecsTests swift test.
+if let names = Context.environment["STICKERD_BUILD"] {
+    package.keep(
+        names.split(separator: ",").flatMap { name in
+            switch name {
+            case "daemon": daemon
+            case "programs": daemon + others
+            default: [String(name)]
+            }
+        })
+}
+
+// MARK: Shorthands
+
+var arguments: Target.Dependency {
+    .product(name: "ArgumentParser", package: "swift-argument-parser")
+}
+var coreMetrics: Target.Dependency { .product(name: "CoreMetrics", package: "swift-metrics") }
+var grdb: Target.Dependency { .product(name: "GRDB", package: "GRDB.swift") }
+var logging: Target.Dependency { .product(name: "Logging", package: "swift-log") }
+func nio(_ name: String) -> Target.Dependency { .product(name: name, package: "swift-nio") }
+
+func system(_ name: String, _ debian: String, pkgConfig: String? = nil) -> Target {
+    .systemLibrary(
+        name: name, path: "Sources/C/\(name)", pkgConfig: pkgConfig, providers: [.apt([debian])])
+}
+
+/// `Raster` is the module `StickerRaster`; C modules, StickerKit and programs have their names.
+func module(named name: String) -> String {
+    let isC = name.hasPrefix("C") && name.dropFirst().first?.isUppercase == true
+    return isC || name == "StickerKit" || name.first?.isLowercase == true ? name : "Sticker\(name)"
+}
+
+func lastPart(_ folder: String) -> String {
+    folder.split(separator: "/").last.map(String.init) ?? ""
+}
+
+func needs(_ modules: String) -> [Target.Dependency] {
+    modules.split { " \n".contains($0) }.map { .byName(name: module(named: String($0))) }
+}
+
+func module(
+    _ folder: String, _ modules: String, _ settings: [SwiftSetting] = unhurried,
+    products: [Target.Dependency] = []
+) -> Target {
+    .target(
+        name: module(named: lastPart(folder)),
+        dependencies: needs(modules) + products, path: "Sources/\(folder)", swiftSettings: settings)
+}
+
+func program(
+    _ name: String, _ modules: String, _ settings: [SwiftSetting] = unhurried,
+    _ linking: [LinkerSetting] = standalone, products: [Target.Dependency] = []
+) -> Target {
+    .executableTarget(
+        name: name, dependencies: needs(modules) + products, path: "Sources/Programs/\(name)",
+        swiftSettings: settings, linkerSettings: linking)
+}
+
+func suite(
+    _ folder: String, _ modules: String, _ settings: [SwiftSetting] = unhurried,
+    products: [Target.Dependency] = [], exclude: [String] = []
+) -> Target {
+    let name = folder == "Kit" ? "StickerKit" : lastPart(folder)
+    let named = ["stickerctl": "Stickerctl", "stickerd-bench": "StickerdBench"]
+    return .testTarget(
+        name: "\(named[name] ?? module(named: name))Tests",
+        dependencies: needs(modules + " TestSupport") + products, path: "Tests/\(folder)Tests",
+        exclude: exclude, swiftSettings: settings)
 }
 
 extension Package {
@@ -640,17 +393,4 @@ extension Package.Dependency {
         guard case .sourceControl(_, let location, _) = kind else { return "" }
         return (location.split(separator: "/").last ?? "").lowercased()
     }
-}
-
-// Builds a part in one go: `daemon`, `programs`, or targets by name, of tests too, with commas between
-// them: STICKERD_BUILD=StickerCodecsTests swift test.
-if let names = Context.environment["STICKERD_BUILD"] {
-    package.keep(
-        names.split(separator: ",").flatMap { name in
-            switch name {
-            case "daemon": daemon
-            case "programs": daemon + others
-            default: [String(name)]
-            }
-        })
 }

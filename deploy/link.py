@@ -97,7 +97,7 @@ def module(path):
 
 def mapped(name):
     """The libraries of a module of ours in C: the modules that import it name them, its own objects do not."""
-    path = pathlib.Path("Sources", name.removesuffix(".build"), "include", "module.modulemap")
+    path = pathlib.Path("Sources/C", name.removesuffix(".build"), "include", "module.modulemap")
     return {f"-l{library}" for library in re.findall(r'link "(.+)"', path.read_text())} if path.exists() else set()
 
 

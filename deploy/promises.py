@@ -34,7 +34,7 @@ def manual(path):
 
 
 def addresses():
-    described = json.loads((ROOT / "Sources/CPages/openapi.json").read_text())
+    described = json.loads((ROOT / "Sources/C/CPages/openapi.json").read_text())
     shared = described.get("components", {}).get("parameters", {})
     for path, methods in described["paths"].items():
         for method, operation in methods.items():

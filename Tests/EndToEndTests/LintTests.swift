@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
 import StickerCodecs
-import StickerExport
 import StickerModel
+import StickerPackFiles
 import StickerRaster
 import StickerTestSupport
 import Testing

@@ -1,4 +1,4 @@
-import StickerArchives
+import StickerPackFiles
 import StickerSystem
 
 /// Archives of strangers, from their first byte to the last file that comes out.

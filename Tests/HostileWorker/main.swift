@@ -1,8 +1,8 @@
 import CMisdeeds
 import FoundationEssentials
 import Glibc
-import StickerConfinement
 import StickerModel
+import StickerWorkerMain
 import StickerWorkers
 
 // Under this name it is a good worker on a kernel that lacks a layer of the lock.

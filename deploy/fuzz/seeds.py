@@ -264,7 +264,7 @@ def dictionaries():
     yield "archives", [b"PK\3\4", b"PK\1\2", b"PK\5\6", b"PK\6\7", b"ustar\x0000", b"ustar  ", b"\x1f\x8b\x08",
                        b"././@LongLink", b" path=", b" size=", b" linkpath=", b"GNU.sparse.map="]
     yield "packs", sorted(set(pack_words()))
-    with open(os.path.join(ROOT, "Sources/StickerModel/Configuration/Configuration+JSON.swift"),
+    with open(os.path.join(ROOT, "Sources/Model/Configuration/Configuration+JSON.swift"),
               encoding="utf-8") as file:
         keys = sorted(set(re.findall(r'"[a-z][A-Za-z]+"', file.read())))
     yield "configuration", [key.encode() for key in keys]
@@ -272,7 +272,7 @@ def dictionaries():
 
 def pack_words():
     """The keys of descriptions, as the forms name them."""
-    forms = os.path.join(ROOT, "Sources/StickerPacks/Import/Forms")
+    forms = os.path.join(ROOT, "Sources/Library/Packs/Import/Forms")
     for name in os.listdir(forms):
         with open(os.path.join(forms, name), encoding="utf-8") as file:
             yield from (word.encode() for word in re.findall(r'"[A-Za-z_.]+"', file.read()))

@@ -1,0 +1,283 @@
+import FoundationEssentials
+public import StickerModel
+public import StickerPacks
+public import StickerStore
+import StickerSystem
+
+/// Plans packs by what is remembered of earlier ones: in the books, and where those know nothing or less, in what is
+/// published.
+public struct PackBooks: Sendable {
+    private let store: JobStore
+    private let shelf: PackShelf
+
+    /// Creates the books over `store`, and what is published on `shelf`.
+    public init(_ store: JobStore, _ shelf: PackShelf) { (self.store, self.shelf) = (store, shelf) }
+
+    /// The packs of a category as they would be handed over now; nothing is recorded.
+    ///
+    /// - Parameters:
+    ///   - source: the category.
+    ///   - platform: the platform.
+    /// - Returns: what would be handed over, and what is wrong.
+    /// - Throws: `StoreError`, or a decoding error if the books are damaged.
+    public func plan(_ source: PackSource, for platform: some PackMaking) throws -> PackPlan {
+        try plan(source, for: platform, after: records(source.category, platform), false)
+    }
+
+    /// Plans the packs of a category and records them, before they are written: a version that was handed over is never
+    /// given to something else, and no sticker moves, whoever else packs at the same time.
+    ///
+    /// - Parameters:
+    ///   - category: the category.
+    ///   - platform: the platform.
+    ///   - rebalancing: whether stickers may move so that none is left over.
+    ///   - source: reads the category; called again if somebody else packed it meanwhile.
+    /// - Returns: what is to be handed over, and what is wrong.
+    /// - Throws: what `source` throws, `StoreError`, or a decoding error if the books are damaged; what was recorded before
+    ///   stays.
+    public func record(
+        _ category: CategoryID, for platform: some PackMaking, rebalancing: Bool = false,
+        source: () throws -> PackSource
+    ) throws -> PackPlan {
+        while true {
+            let known = try records(category, platform)
+            let plan = try plan(source(), for: platform, after: known, rebalancing)
+            let records = try plan.remembered.map { remembered in
+                PackRecord(
+                    category: category, kind: remembered.part.kind.rawValue,
+                    number: remembered.part.number, content: try Self.json(remembered),
+                    pictures: Set(remembered.pack?.pictures.map(\.path) ?? []))
+            }
+            let isRecorded = try store.record(
+                records, after: known, of: platform.isForLibrary ? nil : category,
+                for: platform.platform)
+            if isRecorded { return plan }
+        }
+    }
+
+    /// The first sticker of each pack that a category would have now: it stands for the pack.
+    ///
+    /// - Parameters:
+    ///   - source: the category.
+    ///   - platform: the platform.
+    ///   - rebalancing: whether stickers may move so that none is left over.
+    /// - Returns: as many stickers as there are packs.
+    /// - Throws: `StoreError`, or a decoding error if the books are damaged.
+    func heads(
+        of source: PackSource, for platform: some PackMaking, rebalancing: Bool
+    ) throws -> [StickerID] {
+        let known = try store.packs(of: source.category, for: platform.platform)
+        var parts = Parts(try joined(source.category, platform, known).own.map(\.part))
+        parts.divide(
+            platform.candidates(of: source), by: platform.rules, rebalancing: rebalancing)
+        return parts.parts.compactMap(\.stickers.first)
+    }
+
+    private func plan(
+        _ source: PackSource, for platform: some PackMaking, after known: [PackRecord],
+        _ rebalancing: Bool
+    ) throws -> PackPlan {
+        let (own, last) = try joined(source.category, platform, known)
+        return PackPlan(
+            source, for: platform, remembering: own, place: last + 1, rebalancing: rebalancing
+        ) { pack in
+            Self.digest(pack, for: platform)
+        }
+    }
+
+    /// What is remembered of a category, and the last place that was given to any.
+    private func joined(
+        _ category: CategoryID, _ platform: some PackMaking, _ known: [PackRecord]
+    ) throws -> (own: [RememberedPart], lastPlace: Int) {
+        var all = try remembered(known, category, platform)
+        for part in published(category, platform) {
+            guard let index = all.firstIndex(where: { $0.category == part.category }) else {
+                continue
+            }
+            all[index].parts.join(part.remembered)
+        }
+        return (
+            all.first { $0.category == category }?.parts ?? [],
+            all.flatMap(\.parts).map(\.place).max() ?? 0
+        )
+    }
+
+    private func records(
+        _ category: CategoryID?, _ platform: some PackMaking
+    ) throws -> [PackRecord] {
+        try store.packs(of: platform.isForLibrary ? nil : category, for: platform.platform)
+    }
+
+    /// Everything that belongs into one bundle with the packs of a category, as it was last recorded.
+    ///
+    /// - Parameters:
+    ///   - category: the category; it does not matter for a bundle of the whole library.
+    ///   - platform: the platform.
+    /// - Returns: the packs of the category in their order, or where a platform has one bundle for the library, those of
+    ///   all categories by their places.
+    /// - Throws: `StoreError`, or a decoding error if the books are damaged.
+    public func bundle(
+        of category: CategoryID?, for platform: some PackMaking
+    ) throws -> PackBundle {
+        let all = try remembered(records(category, platform), category, platform)
+        // A group that is left out would move all that stand behind it.
+        for (category, parts) in all {
+            guard parts.allSatisfy({ $0.place == 0 || $0.pack != nil }) else {
+                throw PackError(
+                    description:
+                        "the packs of \(category) are not known yet; the daemon makes them, "
+                        + "or \(stickerctl: "export \(category) --for \(platform.platform) --to DIR")"
+                )
+            }
+        }
+        return PackBundle(
+            parts: all.flatMap { category, parts in
+                parts.map { PublishedPacks.Part($0, of: category) }
+            },
+            packs: all.flatMap(\.parts)
+                .sorted { ($0.place, $0.part.rank) < ($1.place, $1.part.rank) }
+                .compactMap(\.pack))
+    }
+
+    /// The packs of several categories in one bundle; those without packs are left out.
+    ///
+    /// - Parameters:
+    ///   - categories: the categories, in order.
+    ///   - platform: a platform without places in the library.
+    /// - Returns: the packs as they were last recorded. The part that only the next plan needs stays with each category.
+    /// - Throws: `StoreError`, or a decoding error if what the database holds is damaged.
+    public func bundle(
+        ofAll categories: [CategoryID], for platform: some PackMaking
+    ) throws -> PackBundle {
+        let bundles = try categories.map { try bundle(of: $0, for: platform) }
+        return PackBundle(
+            parts: bundles.flatMap(\.parts).filter { $0.identifier != nil }.map(\.withoutKept),
+            packs: bundles.flatMap(\.packs))
+    }
+
+    /// The damage to the bundle of the whole library.
+    ///
+    /// - Parameters:
+    ///   - platform: a platform with such a bundle.
+    ///   - readsAll: whether every file is read.
+    /// - Returns: by category; if the database cannot be read, all of it concerns every category.
+    public func libraryDamage(
+        for platform: some PackMaking, readsAll: Bool = false
+    ) -> LibraryDamage {
+        let damage = shelf.damage(platform.platform, nil, readsAll: readsAll)
+        return LibraryDamage(damage, for: platform) {
+            (try? bundle(of: nil, for: platform).packs) ?? []
+        }
+    }
+
+    /// The categories that have a place in the bundle of the library, whether packs are kept for them or not.
+    ///
+    /// - Parameter platform: a platform with one bundle for the library.
+    /// - Returns: their ids.
+    /// - Throws: `StoreError` if the database cannot be read.
+    public func members(of platform: some PackMaking) throws -> Set<CategoryID> {
+        let published = shelf.current(platform.platform, nil)?.packs.map(\.category) ?? []
+        return try store.packedCategories(for: platform.platform).union(published)
+    }
+
+    /// Lets go of the packs of a category that nobody has asked for in long: their pictures are kept no more. Members and
+    /// versions stay, for packs that are made of it later.
+    ///
+    /// - Parameters:
+    ///   - category: the category.
+    ///   - platform: a platform whose packs of that category nobody wants.
+    /// - Throws: `StoreError`, or a decoding error if the books are damaged.
+    public func release(_ category: CategoryID, for platform: some PackMaking) throws {
+        let known = try store.packs(of: category, for: platform.platform)
+        let records = try known.map { record in
+            var part = try JSONDecoder().decode(
+                RememberedPart.self, from: Data(record.content.utf8))
+            (part.pack, part.isKept) = (nil, false)
+            return PackRecord(
+                category: category, kind: record.kind, number: record.number,
+                content: try Self.json(part))
+        }
+        _ = try store.release(records, after: known, of: category, for: platform.platform)
+    }
+
+    private typealias Remembered = [(category: CategoryID, parts: [RememberedPart])]
+
+    /// What the records say of a category, or where a platform has one bundle for the library, of all; and what only
+    /// the published packs know.
+    private func remembered(
+        _ records: [PackRecord], _ category: CategoryID?, _ platform: some PackMaking
+    ) throws -> Remembered {
+        var parts = try Dictionary(grouping: records, by: \.category).mapValues { records in
+            try records.map {
+                try JSONDecoder().decode(RememberedPart.self, from: Data($0.content.utf8))
+            }
+        }
+        for part in published(category, platform) {
+            parts[part.category, default: []].note(part.remembered)
+        }
+        return parts.sorted { $0.key.rawValue < $1.key.rawValue }.map { ($0, $1) }
+    }
+
+    private func published(
+        _ category: CategoryID?, _ platform: some PackMaking
+    ) -> [PublishedPacks.Part] {
+        shelf.current(platform.platform, platform.isForLibrary ? nil : category)?.packs ?? []
+    }
+
+    /// Tells packs apart by the files that are handed over, and by nothing that is not in them.
+    static func digest(_ pack: Pack, for platform: some PackMaking) -> String {
+        var text: [UInt8] = []
+        for form in platform.forms {
+            for file in platform.files(of: [pack], as: form) { text += file.fingerprint }
+        }
+        return ContentHash(of: text).rawValue
+    }
+
+    private static func json(_ value: some Encodable) throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(value), as: UTF8.self)
+    }
+}
+
+/// The packs that are handed over together.
+public struct PackBundle: Hashable, Sendable {
+    /// Every part that is remembered, also those without a pack.
+    public var parts: [PublishedPacks.Part]
+    /// The packs, in order.
+    public var packs: [Pack]
+
+    /// Bundles packs.
+    public init(parts: [PublishedPacks.Part], packs: [Pack]) {
+        (self.parts, self.packs) = (parts, packs)
+    }
+}
+
+extension [RememberedPart] {
+    /// Adds a part that only what is published knows; of one that both know, the higher version was given.
+    fileprivate mutating func note(_ published: RememberedPart) {
+        guard let index = index(of: published) else { return append(published) }
+        guard self[index].version < published.version else { return }
+        self[index].version = published.version
+        self[index].digest = published.digest
+    }
+
+    /// Lets stickers that only what is published knows stay in their part: a restored backup has older books. Those
+    /// that are gone make no difference to a plan.
+    fileprivate mutating func join(_ published: RememberedPart) {
+        guard let index = index(of: published) else { return }
+        let known = Set(flatMap(\.part.stickers))
+        self[index].part.stickers += published.part.stickers.filter { !known.contains($0) }
+    }
+
+    private func index(of other: RememberedPart) -> Int? {
+        firstIndex { $0.part.kind == other.part.kind && $0.part.number == other.part.number }
+    }
+}
+
+extension Part {
+    /// Its place among the parts of its category: stills first, then what moves.
+    fileprivate var rank: Int {
+        (PartKind.allCases.firstIndex(of: kind) ?? 0) * 1_000_000 + number
+    }
+}

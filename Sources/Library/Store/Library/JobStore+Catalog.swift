@@ -1,0 +1,191 @@
+import FoundationEssentials
+import GRDB
+public import StickerModel
+import StickerSystem
+
+extension JobStore {
+    /// Categories whose manifest does not show what the store holds.
+    ///
+    /// - Throws: `StoreError` if the database cannot be read.
+    public func dirtyCategories() throws(StoreError) -> [CategoryID] {
+        try read { transaction in
+            try transaction.rows(
+                """
+                SELECT id FROM category WHERE generation > published_generation
+                UNION SELECT category FROM sticker WHERE is_stale = 1 ORDER BY 1
+                """
+            ).map { CategoryID(rawValue: $0[0]) }
+        }
+    }
+
+    /// Whether the books in a state folder know that something was published; books that cannot be read are told of by
+    /// those who open them.
+    public static func hasPublished(state: String) -> Bool {
+        let store = try? JobStore(path: "\(state)/\(fileName)", access: .reader)
+        return (try? store?.hasPublished) == true
+    }
+
+    /// Whether anything was published.
+    ///
+    /// - Throws: `StoreError` if the database cannot be read.
+    public var hasPublished: Bool {
+        get throws(StoreError) { try !publishedCategories().isEmpty }
+    }
+
+    func publishedCategories() throws(StoreError) -> [CategoryID] {
+        try read { transaction in
+            try transaction.rows("SELECT id FROM category WHERE published_generation > 0")
+                .map { CategoryID(rawValue: $0[0]) }
+        }
+    }
+
+    func forgetPublication(of categories: [CategoryID]) throws(StoreError) {
+        guard !categories.isEmpty else { return }
+        try write { transaction in
+            for category in categories {
+                try transaction.run(
+                    "UPDATE category SET published_generation = 0 WHERE id = ?",
+                    [category.rawValue])
+            }
+        }
+    }
+
+    /// Records that manifests are in place; pages that they no longer name may be removed after a while.
+    ///
+    /// - Returns: categories that moved stickers may leave now; they are dirty.
+    func markPublished(_ manifests: [PublishedManifest]) throws(StoreError) -> Set<CategoryID> {
+        try write { transaction in
+            var left: Set<CategoryID> = []
+            for manifest in manifests { try left.formUnion(transaction.markPublished(manifest)) }
+            for category in left { try transaction.touch(category) }
+            return left
+        }
+    }
+
+    /// Categories that show stickers which have moved away.
+    func categoriesBeingLeft() throws(StoreError) -> Set<CategoryID> {
+        try read { transaction in
+            let rows = try transaction.rows("SELECT DISTINCT category FROM leaving")
+            return Set(rows.map { CategoryID(rawValue: $0[0]) })
+        }
+    }
+
+    /// The index as it should be; `nil` if it has already been published like this.
+    func index(unlessPublished isThere: Bool) throws(StoreError) -> LibraryIndex? {
+        try read { transaction in
+            let categories = try transaction.indexedCategories()
+            let generation = try transaction.indexGeneration()
+            let content = try transaction.note("index.content")
+            if isThere, try content == StoredJSON.text(categories) { return nil }
+            return LibraryIndex(generation: generation + 1, categories: categories)
+        }
+    }
+
+    func markPublished(_ index: LibraryIndex) throws(StoreError) {
+        try write { transaction in
+            try transaction.setIndexGeneration(index.generation)
+            try transaction.setNote("index.content", StoredJSON.text(index.categories))
+        }
+    }
+
+    /// Lets every entry be encoded again before its manifest is written if the public address, the emoji of categories
+    /// or the order of the drops differed when it was encoded, and lets manifests show other default words; for startup
+    /// and for a changed configuration.
+    ///
+    /// - Throws: `StoreError`; the next call continues where this one stopped.
+    public func refreshEntries() throws(StoreError) {
+        try cutPagesAnew()
+        try refreshDefaultWords()
+        let mark = try settingsMark()
+        guard try read({ try $0.note("entries.settings") }) != mark else { return }
+        for category in try read({ try $0.rows("SELECT id FROM category") }) {
+            let id = CategoryID(rawValue: category[0])
+            while try write({ try $0.markStale(id, limit: 2_000) }) {}
+        }
+        try write { transaction in
+            for row in try transaction.rows("SELECT id FROM category WHERE words IS NOT NULL") {
+                let category = CategoryID(rawValue: row[0])
+                if try transaction.refreshWords(of: category) { try transaction.touch(category) }
+            }
+            try transaction.setNote("entries.settings", mark)
+            try transaction.touchRemovals()
+        }
+    }
+
+    /// If pages now hold a different number of entries, every manifest is written again.
+    private func cutPagesAnew() throws(StoreError) {
+        let entries = "\(policy.pageEntriesMax)"
+        try write { transaction in
+            let before = try transaction.note("page.entries")
+            guard before != entries else { return }
+            try transaction.setNote("page.entries", entries)
+            guard before != nil else { return }
+            try transaction.run("UPDATE category SET generation = generation + 1")
+            try transaction.touchRemovals()
+        }
+    }
+
+    private func settingsMark() throws(StoreError) -> String {
+        let policy = policy
+        var parts = ["entries 4", policy.publicBaseURL, policy.defaultCategory, "\(policy.emojis)"]
+        // Of one drop nothing comes first.
+        if policy.drops.count > 1 { parts += policy.drops }
+        parts += policy.categoryEmojis.map { "\($0.key)=\($0.value)" }.sorted()
+        return ContentHash(of: Array(parts.joined(separator: "\n").utf8)).rawValue
+    }
+}
+
+extension StoreTransaction {
+    private static let indexGenerationNote = "index.generation"
+
+    fileprivate func indexGeneration() throws -> Int {
+        try note(Self.indexGenerationNote).flatMap { Int($0) } ?? 0
+    }
+
+    /// The index that is published next has a higher generation than this one.
+    func setIndexGeneration(_ generation: Int) throws {
+        try setNote(Self.indexGenerationNote, String(generation))
+    }
+
+    /// Raises the generation of the index.
+    func raiseIndex(by rise: Int) throws { try setIndexGeneration(indexGeneration() + rise) }
+
+    fileprivate func markPublished(_ manifest: PublishedManifest) throws -> Set<CategoryID> {
+        let category = manifest.category.rawValue
+        try run(
+            "UPDATE category SET published_generation = ?, published_stickers = ? WHERE id = ?",
+            [manifest.generation, manifest.stickers, category])
+        try run(
+            "UPDATE page SET released_at = ? WHERE category = ? AND released_at IS NULL",
+            [now.wall, category])
+        for page in manifest.furtherPages {
+            try run(
+                """
+                INSERT INTO page (category, name) VALUES (?, ?)
+                ON CONFLICT DO UPDATE SET released_at = NULL
+                """, [category, page])
+        }
+        try settleRemovals(shownBy: manifest)
+        let arrived = try rows(
+            """
+            SELECT leaving.sticker, leaving.category FROM leaving
+            CROSS JOIN sticker ON sticker.id = leaving.sticker
+            WHERE sticker.category = ? AND leaving.generation <= ?
+            """, [category, manifest.generation])
+        for row in arrived {
+            try run("DELETE FROM leaving WHERE sticker = ?", [row[0] as String])
+        }
+        return Set(arrived.map { CategoryID(rawValue: $0[1]) })
+    }
+
+    fileprivate func indexedCategories() throws -> [LibraryIndex.Category] {
+        let base = policy.publicBaseURL
+        return try rows(
+            "SELECT id, title FROM category WHERE published_stickers > 0 ORDER BY id"
+        ).map { row in
+            LibraryIndex.Category(
+                identifier: CategoryID(rawValue: row[0]), title: row[1],
+                manifestURL: "\(base)\(row[0] as String)/manifest.json")
+        }
+    }
+}

@@ -1,0 +1,210 @@
+import FoundationEssentials
+import GRDB
+public import StickerModel
+import StickerSystem
+
+/// Finished files, shared by every source with the same bytes and recipe.
+extension StoreTransaction {
+    /// Stores the output of these bytes under the product's recipe, and returns its number and whether
+    /// manifests have to show it again: it named other files before, or its files were lost.
+    func output(
+        _ product: StickerProduct, of content: ContentHash, isRebuilt: Bool = false
+    ) throws -> (id: Int64, isChanged: Bool) {
+        let text = try StoredJSON.text(product)
+        let before = try row(
+            "SELECT product, is_lost, id FROM output WHERE content = ? AND recipe = ?",
+            [content.rawValue, product.recipe.rawValue])
+        if let earlier: Int64 = before?[2] { try noteSizes(of: earlier) }
+        let id: Int64? = try value(
+            """
+            INSERT INTO output (content, recipe, revision, product, is_rebuilt, faults)
+            VALUES (?, ?, ?, ?, ?, ?)
+            ON CONFLICT DO UPDATE SET revision = excluded.revision, product = excluded.product,
+                keep_until = NULL, is_lost = 0, is_rebuilt = excluded.is_rebuilt,
+                faults = excluded.faults, is_wrong = 0
+            RETURNING id
+            """,
+            [
+                content.rawValue, product.recipe.rawValue, product.revision, text, isRebuilt,
+                product.revision < Recipe.currentRevision ? nil : "",
+            ])
+        guard let id else { throw StoreError(.other, "the database returned no number") }
+        let wasAnother = before.map { $0[0] as String != text } ?? false
+        let wasLost = before.map { $0[1] as Bool } ?? false
+        // Files of the previous product stay for a while: published manifests may still name them.
+        if wasAnother {
+            try run(
+                "UPDATE output_file SET keep_until = ? WHERE output = ? AND keep_until IS NULL",
+                [end(of: .oldRevision), id])
+        }
+        for file in product.files {
+            try run(
+                """
+                INSERT INTO output_file (output, path, bytes) VALUES (?, ?, ?)
+                ON CONFLICT DO UPDATE SET keep_until = NULL, bytes = excluded.bytes
+                """, [id, file.path, file.bytes])
+        }
+        return (id, wasAnother || wasLost)
+    }
+
+    /// Notes of everything that was made from these bytes whether the picture is in CMYK, if that is known.
+    func note(isCMYK: Bool?, _ content: ContentHash) throws {
+        guard let isCMYK else { return }
+        try run(
+            "UPDATE output SET is_cmyk = ?1 WHERE content = ?2 AND is_cmyk IS NOT ?1",
+            [isCMYK, content.rawValue])
+    }
+
+    /// The product of an output, by number; `nil` if its files are lost.
+    func product(_ output: Int64) throws -> StickerProduct? {
+        let text: String? = try value(
+            "SELECT product FROM output WHERE id = ? AND is_lost = 0", [output])
+        return try text.map { try StoredJSON.decode(StickerProduct.self, from: $0) }
+    }
+
+    /// Everything that was made from these bytes, the newest first.
+    func products(
+        of content: ContentHash
+    ) throws -> [(id: Int64, isReleased: Bool, product: StickerProduct)] {
+        try rows(
+            """
+            SELECT id, product, keep_until IS NOT NULL FROM output WHERE content = ?
+            ORDER BY revision DESC, id DESC
+            """, [content.rawValue]
+        ).map { row in
+            (
+                id: row[0], isReleased: row[2],
+                product: try StoredJSON.decode(StickerProduct.self, from: row[1])
+            )
+        }
+    }
+
+    /// The files of the drops that show an output.
+    func sources(of output: Int64) throws -> [SourceRow] {
+        try rows("SELECT \(SourceRow.columns) FROM source WHERE output = ?", [output])
+            .map { try SourceRow($0) }
+    }
+
+    /// Why unused files are kept.
+    enum Kept {
+        case oldRevision, trash
+        /// What a template showed, and may show again.
+        case moment
+    }
+
+    /// If an output is no longer used, keeps its files only for a while longer.
+    func release(_ output: Int64, of category: CategoryID, as kept: Kept) throws {
+        let users = try count("SELECT count(*) FROM source WHERE output = ?", [output])
+        guard users == 0 else { return }
+        try run(
+            "UPDATE output SET keep_until = ?, released_from = ?, is_trash = ? WHERE id = ?",
+            [end(of: kept), category.rawValue, kept == .trash, output])
+    }
+
+    /// Until when files released now are kept, in milliseconds since 1970.
+    private func end(of kept: Kept) -> Int64 {
+        let keep =
+            switch kept {
+            case .trash: policy.trash
+            case .oldRevision: policy.oldRevisions
+            case .moment: max(policy.moments, policy.oldRevisions)
+            }
+        return now.wall + max(keep.milliseconds, Int64(ObjectStore.guardSeconds) * 1000)
+    }
+}
+
+extension JobStore {
+    /// Everything that was made from these bytes, by any recipe and anywhere in the library, newest first:
+    /// what already exists need not be made a second time.
+    ///
+    /// The files stay at least long enough for the caller to publish them.
+    ///
+    /// - Throws: `StoreError` if the database cannot be read.
+    public func products(of content: ContentHash) throws(StoreError) -> [StickerProduct] {
+        let found = try read { try $0.products(of: content) }
+        guard found.contains(where: \.isReleased) else { return found.map(\.product) }
+        return try write { transaction in
+            let until = transaction.now.wall + Int64(ObjectStore.guardSeconds) * 1000
+            return try found.filter { found in
+                try !found.isReleased
+                    || transaction.run(
+                        "UPDATE output SET keep_until = max(keep_until, ?) WHERE id = ?",
+                        [until, found.id]) == 1
+            }.map(\.product)
+        }
+    }
+
+    /// What is published for a sticker.
+    ///
+    /// - Throws: `StoreError` if the database cannot be read.
+    func liveProduct(
+        _ sticker: StickerID
+    ) throws(StoreError) -> LiveProduct? {
+        try live("source.sticker = ?", [sticker.rawValue])
+    }
+
+    /// Whether what was made of these bytes for a file stands still, be it lost or not; false if nothing was
+    /// made of them for it.
+    ///
+    /// - Throws: `StoreError` if the database cannot be read.
+    public func standsStill(_ key: SourceKey, _ content: ContentHash) throws(StoreError) -> Bool {
+        try read { transaction in
+            let isAnimated: Bool? = try transaction.value(
+                """
+                SELECT json_extract(output.product, '$.animated') FROM source
+                JOIN output ON output.id = source.output
+                WHERE source.drop_path = ? AND source.directory = ? AND source.name = ?
+                    AND output.content = ?
+                """,
+                [key.drop, Data(key.directory), Data(key.name), content.rawValue])
+            return isAnimated == false
+        }
+    }
+
+    /// What is published for any file, for example a cover.
+    ///
+    /// - Throws: `StoreError` if the database cannot be read.
+    public func liveProduct(
+        of key: SourceKey
+    ) throws(StoreError) -> LiveProduct? {
+        try live(
+            "source.drop_path = ? AND source.directory = ? AND source.name = ?",
+            [key.drop, Data(key.directory), Data(key.name)])
+    }
+
+    private func live(
+        _ condition: String, _ arguments: StatementArguments
+    ) throws(StoreError) -> LiveProduct? {
+        try read { transaction in
+            try transaction.row(
+                """
+                SELECT output.content, output.product, source.content FROM source
+                JOIN output ON output.id = source.output
+                WHERE output.is_lost = 0 AND \(condition)
+                """, arguments
+            ).map { row in
+                LiveProduct(
+                    content: ContentHash(rawValue: row[0]),
+                    product: try StoredJSON.decode(StickerProduct.self, from: row[1]),
+                    file: (row[2] as String?).map(ContentHash.init(rawValue:)))
+            }
+        }
+    }
+}
+
+/// What is published for a file.
+public struct LiveProduct: Hashable, Sendable {
+    /// The hash of what was drawn: of the file, or of what a template was filled with.
+    public var content: ContentHash
+    /// Its files.
+    public var product: StickerProduct
+    /// The hash of the file.
+    public var file: ContentHash?
+}
+
+extension Recipe {
+    /// The ids of what the recipe makes.
+    public var ids: RecipeIDs {
+        RecipeIDs(self) { String(ContentHash(of: Array($0.utf8)).rawValue.prefix(16)) }
+    }
+}

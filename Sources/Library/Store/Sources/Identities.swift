@@ -1,0 +1,37 @@
+import FoundationEssentials
+import GRDB
+import StickerModel
+import StickerSystem
+
+/// Ids are assigned once, in the transaction that first needs them.
+extension StoreTransaction {
+    /// Whether the file came with stickerd, as the daemon knows it.
+    func isShipped(_ source: SourceRow) throws -> Bool {
+        try source.key.isTemplate && source.key.drop == shippedDrop()
+    }
+
+    /// Whether a sticker was once published and has been removed.
+    func isTombstone(_ sticker: StickerID) throws -> Bool {
+        try count(
+            "SELECT count(*) FROM sticker WHERE id = ? AND deleted_at IS NOT NULL",
+            [sticker.rawValue]) > 0
+    }
+
+    /// An unused id derived from `text`; the numbers for clashes only ever count up. A reserved word counts
+    /// as taken.
+    func unusedID(from text: String, bytes: [UInt8], kind: String) throws -> String {
+        let slug =
+            Slug.make(from: text) ?? "\(kind)_\(ContentHash(of: bytes).rawValue.prefix(8))"
+        let base = Slug.unreserved(slug, kind: kind)
+        while true {
+            let number: Int? = try value(
+                """
+                INSERT INTO id_number VALUES (?, ?, 1)
+                ON CONFLICT DO UPDATE SET number = number + 1 RETURNING number
+                """, [kind, base])
+            let id = Slug.numbered(base, number ?? 1)
+            let isTaken = try count("SELECT count(*) FROM \(kind) WHERE id = ?", [id]) > 0
+            if !isTaken, !Slug.isReserved(id) { return id }
+        }
+    }
+}

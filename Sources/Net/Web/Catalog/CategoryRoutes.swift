@@ -1,0 +1,108 @@
+import StickerHTTP
+import StickerModel
+import StickerServices
+
+/// The categories, what is in them, and their packs.
+struct CategoryRoutes: Sendable {
+    let library: LibraryView
+    let packs: PackRoutes
+    let addresses: PublicAddresses
+    let upstreams: Upstreams
+
+    /// One of the list.
+    private enum Listed {
+        case own(CategoryFacts)
+        case foreign(UpstreamConfiguration)
+    }
+
+    /// All of them: ours, and those of others behind them.
+    func list(_ request: WebRequest) throws -> Answer {
+        let now = library.now
+        let foreign = upstreams.shown(beside: now).map { Listed.foreign($0.upstream) }
+        let part = try Paging(request).part(of: now.categories.map(Listed.own) + foreign)
+        return .json { json in
+            json.list("categories") { json in
+                for category in part.elements { json.object { describe(category, &$0) } }
+            }
+            json.flag("has_more", part.hasMore)
+        }
+    }
+
+    /// One category.
+    func one(_ id: CategoryID) throws -> Answer {
+        if let desk = upstreams.shown(id.rawValue, beside: library.now) {
+            return .json { describe(.foreign(desk.upstream), &$0) }
+        }
+        let category = try category(id)
+        return .json { describe(category, &$0) }
+    }
+
+    /// Its stickers, in its order.
+    func stickers(of id: CategoryID, _ request: WebRequest) throws -> Answer {
+        let category = try category(id)
+        // Ours are shown whole, but what would be refused elsewhere is refused here.
+        _ = try Rating.ceiling(of: request)
+        let part = try Paging(request).part(of: category.stickers)
+        let bodies = try library.index.some(part.elements, .asked(by: request))
+        return .images(SearchIndex.Page(bodies: bodies, hasMore: part.hasMore))
+    }
+
+    /// A manifest and its pages name one another from where they lie. The way there is relative, so that it is right
+    /// whatever stands before this server.
+    func manifest(of id: CategoryID) throws -> Answer {
+        _ = try category(id)
+        return Answer(
+            307, [("Location", "../../../\(id)/manifest.json"), ("Cache-Control", "no-cache")],
+            .none)
+    }
+
+    /// Its packs.
+    func packs(of id: CategoryID) throws -> Answer { try packs.answer(category(id)) }
+
+    private func category(_ id: CategoryID) throws -> CategoryFacts {
+        let now = library.now
+        guard let category = now.categories.first(where: { $0.identifier == id }) else {
+            throw now.nothing
+        }
+        return category
+    }
+
+    private func describe(_ listed: Listed, _ json: inout JSONWriter) {
+        switch listed {
+        case .own(let category): describe(category, &json)
+        case .foreign(let upstream): ForeignWording.write(upstream, addresses, &json)
+        }
+    }
+
+    private func describe(_ category: CategoryFacts, _ json: inout JSONWriter) {
+        let id = category.identifier
+        json.text("id", id.rawValue)
+        json.text("title", category.title)
+        if let text = category.description { json.text("description", text) }
+        if let name = category.publisher { json.text("publisher", name) }
+        if let terms = category.licence { json.text("licence", terms) }
+        json.number("generation", category.generation)
+        json.number("stickers", category.stickers.count)
+        json.number("animated", category.animated)
+        if let url = category.imageURL { json.text("imageURL", addresses.file(url, of: id)) }
+        if let url = category.trayURL { json.text("thumbnail", addresses.file(url, of: id)) }
+        json.text("manifestURL", addresses.file("\(id)/manifest.json"))
+        json.text("stickersURL", "\(addresses.base)api/categories/\(id)/stickers")
+        json.text("packsURL", "\(addresses.base)api/categories/\(id)/packs")
+        json.list("packs") { json in
+            for (platform, readiness) in category.platforms {
+                json.object { json in
+                    json.text("platform", platform.rawValue)
+                    json.flag("ready", readiness.ready)
+                }
+            }
+        }
+    }
+}
+
+extension CategoryFacts {
+    /// How it is doing as packs, in the order in which platforms are listed everywhere.
+    var platforms: [(PackPlatform, Readiness)] {
+        PackPlatform.allCases.compactMap { platform in readiness[platform].map { (platform, $0) } }
+    }
+}

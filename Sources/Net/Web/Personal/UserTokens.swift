@@ -1,0 +1,50 @@
+import Logging
+import StickerHTTP
+import StickerModel
+import StickerSystem
+import Synchronization
+
+/// Whose a token is. The file of the tokens can change while the server runs.
+final class UserTokens: Sendable {
+    private let users: Mutex<[ContentHash: String]>
+    private let guesses = Guesses()
+
+    /// - Parameter users: by the hashes of their tokens.
+    init(_ users: [ContentHash: String]) { self.users = Mutex(users) }
+
+    /// Reads the file again; if it has a fault, everything stays as it was.
+    func reload(_ settings: PersonalConfiguration, credentials: String?, _ logger: Logger) {
+        do {
+            let read = try settings.checkedTokens(credentials: credentials) ?? [:]
+            users.withLock { $0 = read }
+            logger.notice("tokens were read", metadata: ["tokens": "\(read.count)"])
+        } catch {
+            for fault in error.faults {
+                logger.error("tokens stay as they were", metadata: ["detail": "\(fault)"])
+            }
+        }
+    }
+
+    /// How long a request waits, as its client has sent many wrong tokens.
+    func delay(of request: WebRequest) -> Duration {
+        request.header("authorization") == nil ? .zero : guesses.delay(of: request.caller)
+    }
+
+    /// The user who asks: RFC 6750, section 2.1. A token in an address would be in logs.
+    ///
+    /// - Throws: `WebError` if there is no token, or nobody has it.
+    func user(_ request: WebRequest) throws -> String {
+        let words = (request.header("authorization") ?? "").split(separator: " ")
+        if words.count == 2, words[0].lowercased() == "bearer" {
+            // Hashes tell nobody by their time how much of a token is right.
+            let hash = ContentHash(of: Array(words[1].utf8))
+            if let user = users.withLock({ $0[hash] }) { return user }
+            guesses.add(request.caller)
+        }
+        throw WebError(
+            status: 401,
+            message: words.isEmpty ? "there is no token" : "the token is not known",
+            remedy: "send Authorization: Bearer TOKEN, with the token that the operator gave you",
+            headers: [("WWW-Authenticate", "Bearer")])
+    }
+}

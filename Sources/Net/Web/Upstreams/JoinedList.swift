@@ -1,0 +1,184 @@
+import StickerModel
+import StickerServices
+
+/// A part of our stickers with those of others behind them.
+struct JoinedList {
+    /// What was found so far.
+    private(set) var page: SearchIndex.Page
+    /// At which place among those of others it goes on.
+    private(set) var place: Int
+    /// How many there may still be.
+    private(set) var room: Int
+    private var lacks: [CategoryID: (lack: UpstreamDesk.Lack, age: Int?)] = [:]
+    private var passed: Set<CategoryID> = []
+    private let asWebP: Bool
+
+    /// Begins with ours.
+    init(paging: Paging, own: SearchIndex.Page, total: Int, asWebP: Bool) {
+        page = own
+        place = max(0, paging.offset - total)
+        room = paging.limit - own.bodies.count
+        self.asWebP = asWebP
+    }
+
+    /// Goes on with stickers of another one.
+    ///
+    /// - Returns: how many came.
+    mutating func take(_ found: UpstreamDesk.Found, _ upstream: UpstreamConfiguration) -> Int {
+        note(found, upstream)
+        let stickers = found.page?.stickers ?? []
+        page.bodies += stickers.map { ForeignWording.entryBytes(of: $0, upstream, asWebP: asWebP) }
+        place += stickers.count
+        room -= stickers.count
+        return stickers.count
+    }
+
+    /// Remembers what one lacks; its last word counts.
+    mutating func note(_ found: UpstreamDesk.Found, _ upstream: UpstreamConfiguration) {
+        let id = upstream.identifier
+        guard let lack = found.lack else {
+            // An end that is known says nothing of what stands before it, and is old.
+            if found.page?.stickers.isEmpty == false || lacks[id]?.age == nil { lacks[id] = nil }
+            return
+        }
+        let age = found.page.flatMap { $0.stickers.isEmpty ? nil : $0.age.inSeconds }
+        lacks[id] = (lack, age ?? lacks[id]?.age)
+    }
+
+    /// Leaves one out, as the question is too long for it.
+    mutating func pass(_ upstream: UpstreamConfiguration) { passed.insert(upstream.identifier) }
+
+    /// Says that there are more.
+    mutating func goesOn() { page.hasMore = true }
+
+    /// Says that there are no more, unless one of those that lack some has them in a moment.
+    mutating func end() { page.hasMore = lacks.values.contains { $0.lack.passes } }
+
+    /// What is missing, or old, in the order of `upstreams`.
+    func lacking(of upstreams: [UpstreamConfiguration]) -> [Incompleteness] {
+        upstreams.map(\.identifier).compactMap { id in
+            if passed.contains(id) {
+                return Incompleteness(category: id, why: "the question is too long for it")
+            }
+            return lacks[id].map { Incompleteness(category: id, why: $0.lack.why, age: $0.age) }
+        }
+    }
+}
+
+/// Fills a list with stickers of others, in the order in which they arrive; whoever is silent holds back nobody.
+struct Joining {
+    let question: UpstreamQuestion
+    let text: String
+    let ceiling: Rating
+    let orders: JoinedOrders
+    /// Until when the list waits.
+    let end: ContinuousClock.Instant
+    /// Who is asked, in this order.
+    private var desks: [UpstreamDesk]
+    private var list: JoinedList
+    private var queue: [(desk: UpstreamDesk, isAgain: Bool)]
+    /// How many of an upstream's are shown to this reader, if it has fewer now than were shown to others.
+    private var shortened: [CategoryID: Int] = [:]
+    /// Whether somebody has more than are shown: they are asked for with the next page.
+    private var isCutShort = false
+
+    init(
+        _ text: String, upTo ceiling: Rating, _ desks: [UpstreamDesk], orders: JoinedOrders,
+        into list: JoinedList, before end: ContinuousClock.Instant
+    ) {
+        (self.text, self.ceiling, self.orders, self.end) = (text, ceiling, orders, end)
+        (self.list, self.desks) = (list, [])
+        question = UpstreamQuestion(text, upTo: ceiling)
+        queue = []
+        for desk in desks {
+            // As the order is that of all who ask this, whatever blanks they write.
+            guard question.words.unicodeScalars.count <= desk.wordsMax else {
+                self.list.pass(desk.upstream)
+                continue
+            }
+            self.desks.append(desk)
+            queue.append((desk, false))
+        }
+    }
+
+    /// Fills it.
+    mutating func fill() async -> JoinedList {
+        while true {
+            var order = orders.order(of: question, at: list.place)
+            for (id, count) in shortened { order.shorten(id, to: count) }
+            if let part = order.part(at: list.place) {
+                guard list.room > 0, await show(part) else {
+                    list.goesOn()
+                    return list
+                }
+            } else if isCutShort {
+                list.goesOn()
+                return list
+            } else if let next = queue.first {
+                await ask(next.desk, isAgain: next.isAgain, order)
+            } else {
+                list.end()
+                return list
+            }
+        }
+    }
+
+    /// Shows what stands at this place of the order.
+    ///
+    /// - Returns: `false` if it has to be waited for.
+    private mutating func show(_ part: JoinedOrder.Part) async -> Bool {
+        guard let desk = desks.first(where: { $0.upstream.identifier == part.upstream }) else {
+            shortened[part.upstream] = 0
+            return true
+        }
+        let wanted = min(part.count, list.room)
+        let found = await stickers(of: desk, part.offset, wanted, patience: rest / 2)
+        let came = list.take(found, desk.upstream)
+        guard came < wanted else { return true }
+        if found.lack?.passes == true { return false }
+        if found.page?.isComplete == true, found.lack == nil {
+            // It has fewer than it had.
+            orders.change(question) { $0.shorten(part.upstream, to: part.offset + came) }
+        } else if came == 0 || found.lack != nil {
+            // Nobody knows the others now; whoever reads elsewhere in the list keeps them.
+            shortened[part.upstream] = part.offset + came
+            queue.removeAll { $0.desk === desk }
+        }
+        return true
+    }
+
+    /// Asks the next one for those that follow. Another one behind it gets a part of the time, and whoever was slow is
+    /// looked at again.
+    private mutating func ask(
+        _ desk: UpstreamDesk, isAgain: Bool, _ order: JoinedOrder
+    ) async {
+        let id = desk.upstream.identifier
+        let known = order.count(of: id)
+        let limit = max(1, list.place - order.count + list.room)
+        let othersWait = queue.dropFirst().contains { !$0.isAgain }
+        let found = await stickers(
+            of: desk, known, limit, patience: isAgain || !othersWait ? rest : rest / 2)
+        let came = found.page?.stickers.count ?? 0
+        list.note(found, desk.upstream)
+        orders.change(question) {
+            $0.append(JoinedOrder.Part(upstream: id, offset: known, count: came))
+        }
+        if came > 0, found.lack == nil, found.page?.isComplete == false {
+            isCutShort = true
+            return
+        }
+        guard came == 0 || found.lack != nil else { return }
+        queue.removeFirst()
+        if found.lack == .slow, !isAgain { queue.append((desk, true)) }
+    }
+
+    private var rest: Duration { max(.zero, ContinuousClock.now.duration(to: end)) }
+
+    private func stickers(
+        of desk: UpstreamDesk, _ offset: Int, _ limit: Int, patience: Duration
+    ) async -> UpstreamDesk.Found {
+        await desk.stickers(
+            text, upTo: ceiling, offset: offset, limit: limit, patience: patience,
+            patienceForNews: patience)
+    }
+}

@@ -1,0 +1,118 @@
+import StickerHTTP
+import StickerModel
+import StickerServices
+
+/// Answers for which others have to be asked: their categories, and all stickers where theirs come behind ours.
+struct UpstreamRoutes: Sendable {
+    let library: LibraryView
+    let upstreams: Upstreams
+    /// In which order those of all others were shown.
+    private let orders = JoinedOrders()
+
+    init(library: LibraryView, upstreams: Upstreams) {
+        (self.library, self.upstreams) = (library, upstreams)
+    }
+
+    /// Answers what cannot be answered without others.
+    ///
+    /// - Returns: `nil` if the library alone answers it.
+    /// - Throws: `WebError`.
+    func answer(_ route: Route, _ name: String, _ request: WebRequest) async throws -> Answer? {
+        let now = library.now
+        // Before that it is not known which categories are ours.
+        guard now.isReady else { return nil }
+        switch route {
+        case .categoryStickers:
+            guard let desk = upstreams.shown(name, beside: now) else { return nil }
+            return try await stickers(of: desk, request)
+        case .trending, .search:
+            let desks = upstreams.shown(beside: now).filter(\.upstream.merged)
+            return desks.isEmpty ? nil : try await merged(route, desks, request)
+        default: return nil
+        }
+    }
+
+    // MARK: One category
+
+    private func stickers(of desk: UpstreamDesk, _ request: WebRequest) async throws -> Answer {
+        let paging = try Paging(request)
+        let (ceiling, body) = (
+            try Rating.ceiling(of: request), try SearchIndex.Body.asked(by: request)
+        )
+        let text = request.query["q"] ?? ""
+        guard text.unicodeScalars.count <= desk.wordsMax else {
+            throw WebError(
+                status: 414, message: "q is too long",
+                remedy: "ask \(desk.upstream.title) with at most \(desk.wordsMax) characters")
+        }
+        let found = await desk.stickers(
+            text, upTo: ceiling, offset: paging.offset, limit: paging.limit,
+            patience: upstreams.patience.category, patienceForNews: upstreams.patience.merged)
+        // A page without stickers that is not the last one would be asked for again and again.
+        guard let page = found.page,
+            found.lack == nil || !page.stickers.isEmpty || page.isComplete
+        else { throw refusal(found.lack ?? .busy, desk.upstream) }
+        let lacking = found.lack.map { lack in
+            Incompleteness(
+                category: desk.upstream.identifier, why: lack.why, age: page.age.inSeconds)
+        }
+        var answer = Answer.images(
+            SearchIndex.Page(
+                bodies: page.stickers.map {
+                    ForeignWording.entryBytes(
+                        of: $0, desk.upstream, asWebP: body == .providerWebP)
+                }, hasMore: page.hasMore)
+        ) { Incompleteness.write([lacking].compactMap(\.self), &$0) }
+        answer.headers.append(("Age", "\(page.age.inSeconds)"))
+        return answer
+    }
+
+    private func refusal(
+        _ lack: UpstreamDesk.Lack, _ upstream: UpstreamConfiguration
+    ) -> WebError {
+        if case .fault(let fault, _) = lack, fault.kind == .question {
+            return WebError(
+                status: 400, message: "\(upstream.title) does not take the question",
+                remedy: "ask with other words")
+        }
+        let seconds = lack.seconds(.now)
+        return WebError(
+            status: 503, message: "\(upstream.title) does not answer: \(lack.why)",
+            remedy: "try again in \(seconds) s; the operator sees the cause at /readyz",
+            headers: [("Retry-After", "\(seconds)")])
+    }
+
+    // MARK: All of them
+
+    /// Ours first, then those of others as they arrived: one list, whose pages follow one another as long as all of them
+    /// stay as they are.
+    private func merged(
+        _ route: Route, _ desks: [UpstreamDesk], _ request: WebRequest
+    ) async throws -> Answer? {
+        let paging = try Paging(request)
+        let (ceiling, body) = (
+            try Rating.ceiling(of: request), try SearchIndex.Body.asked(by: request)
+        )
+        let isSearch = route == .search
+        let query = ProviderRoutes.query(isSearch ? request.query["q"] ?? "" : "", upTo: ceiling)
+        let total = try library.index.counted(query, body, offset: 0, limit: 0).total
+        guard paging.offset + paging.limit >= total else { return nil }
+        let own = try library.index.counted(
+            query, body, offset: paging.offset, limit: paging.limit)
+        let list = JoinedList(
+            paging: paging, own: own.page, total: own.total, asWebP: body == .providerWebP)
+        guard !own.page.hasMore else { return .images(own.page) }
+        var joining = Joining(
+            isSearch ? request.query["q"] ?? "" : "", upTo: ceiling, desks, orders: orders,
+            into: list, before: ContinuousClock.now + upstreams.patience.merged)
+        let joined = await joining.fill()
+        return .images(joined.page) {
+            Incompleteness.write(joined.lacking(of: desks.map(\.upstream)), &$0)
+        }
+    }
+}
+
+extension Duration {
+    /// Whole seconds.
+    var inSeconds: Int { max(0, Int(self / .seconds(1))) }
+}

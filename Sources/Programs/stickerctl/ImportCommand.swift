@@ -1,0 +1,116 @@
+import ArgumentParser
+import Glibc
+import StickerModel
+import StickerPackFiles
+import StickerPacks
+import StickerSystem
+
+/// `stickerctl import PATH`: takes packs of others apart into categories of a drop.
+struct ImportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import", abstract: "Takes packs of others apart into a drop.",
+        discussion: """
+            Reads .wastickers archives, folders of WhatsApp apps for Android and iOS, packs of Matrix \
+            and of maunium's sticker picker with their pictures beside them, Tencent's face bundles, what \
+            export writes for Discord, Misskey, Slack, Telegram and Zulip, and folders with title.txt, \
+            author.txt, emoji.txt and cover.png; each also in a ZIP or tar.gz. \
+            A pack becomes a folder of the drop, whole or not at all; one that is there is never \
+            changed. The daemon then makes stickers of it. Ends with 3 if something was left out.
+            """)
+
+    @OptionGroup var shared: SharedOptions
+
+    @Option(
+        name: .customLong("to"),
+        help: ArgumentHelp("The drop; the only one of the configuration.", valueName: "folder"))
+    var drop: String?
+
+    @Option(
+        name: .customLong("category"),
+        help: ArgumentHelp("The name of the category's folder.", valueName: "name"))
+    var category: String?
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    @Argument(help: "A folder or an archive.")
+    var path: String
+
+    func run() throws {
+        let configuration = try shared.loadFolders().file.configuration
+        let source = CommandLine.absolutePath(path)
+        guard access(source, F_OK) == 0 || errno != ENOENT else {
+            complain("there is no \(FileName.escaped(source))")
+            throw ExitCode(1)
+        }
+        do {
+            let drop = try target(in: configuration)
+            let limits = ImportLimits(pictureBytesMax: configuration.limits.sourceBytesMax)
+            let report = try Importer(drop: drop, limits: limits)
+                .run(source, as: category)
+            if json { try printJSON(report) } else { tell(report) }
+            guard !report.categories.isEmpty else { throw ExitCode(1) }
+            if !report.leftOut.isEmpty { throw ExitCode(3) }
+        } catch let code as ExitCode {
+            throw code
+        } catch {
+            complain("\(error)")
+            throw ExitCode(1)
+        }
+    }
+
+    /// The drop that categories are written to.
+    private func target(in configuration: Configuration) throws -> String {
+        let drops = configuration.ownDropPaths
+        guard let drop else {
+            guard let only = drops.first, drops.count == 1 else {
+                throw ImportFault(
+                    .severalDrops, nil, "the configuration has several drops",
+                    measured: drops.joined(separator: ", "), limit: "1 drop",
+                    remedy: "pass --to with one of them")
+            }
+            return only
+        }
+        let target = SystemCall.realPath(CommandLine.absolutePath(drop))
+        guard let named = drops.first(where: { SystemCall.realPath($0) == target }) else {
+            throw ImportFault(
+                .notADrop, drop, "it is no drop, so nobody would make stickers of it",
+                limit: drops.joined(separator: ", "),
+                remedy: "pass --to with a drop, or add it to drops in config.json first")
+        }
+        return named
+    }
+
+    private func tell(_ report: ImportReport) {
+        for category in report.categories {
+            let cover = category.cover ? " and its cover" : ""
+            let count = category.stickers.counted("picture", "pictures")
+            print("\(FileName.escaped(category.folder)): \(count)\(cover), from \(category.form)")
+        }
+        var rules: [ImportFault.Rule] = []
+        for fault in report.leftOut where !rules.contains(fault.rule) { rules.append(fault.rule) }
+        for rule in rules {
+            let alike = report.leftOut.filter { $0.rule == rule }
+            for fault in alike.prefix(Self.shownAtMost) {
+                for line in "  left out  \(fault)".wrapped(indent: 12) { print(line) }
+            }
+            let more = alike.count - Self.shownAtMost
+            if more > 0 {
+                print("            and \(more.grouped) more like these; --json lists all")
+            }
+        }
+        let stickers = report.categories.reduce(0) { $0 + $1.stickers }
+        guard stickers > 0 else { return print("nothing was imported") }
+        print("imported into \(FileName.escaped(report.drop)); stickerd makes stickers of it")
+    }
+
+    /// Of one rule.
+    private static let shownAtMost = 3
+}
+
+extension ImportFault.Rule {
+    /// More than one drop to choose from.
+    fileprivate static let severalDrops: ImportFault.Rule = "several-drops"
+    /// A folder that no daemon watches.
+    fileprivate static let notADrop: ImportFault.Rule = "not-a-drop"
+}

@@ -1,0 +1,134 @@
+import ArgumentParser
+import Glibc
+import StickerModel
+import StickerPackFiles
+import StickerPacks
+import StickerStore
+import StickerSystem
+
+/// `stickerctl lint CATEGORY` and `stickerctl lint PATH`: what platforms would refuse, before they do.
+struct LintCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lint", abstract: "Says what platforms would refuse about packs.",
+        discussion: """
+            A category is judged as it is published: every file is compared with what was published, \
+            and what differs is judged by the rules of the platform. Warnings about pixels are those \
+            of the time when a sticker was made. An argument with a slash is a folder or an archive \
+            of packs, of stickerd or of somebody else, for any platform; every picture is decoded, \
+            and neither a configuration nor a daemon is needed. Nothing is changed. Ends with 3 if \
+            there is a fault.
+            """)
+
+    @OptionGroup var shared: SharedOptions
+
+    @Option(
+        name: .customLong("for"),
+        help: ArgumentHelp(
+            "A platform, or all; else those of sticker.packs, or what a folder says.",
+            valueName: "platform"))
+    var platform: String?
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    @Argument(
+        help: ArgumentHelp(
+            "A category, by id; or a folder or an archive: ./packs.", valueName: "category-or-path")
+    )
+    var subject: String
+
+    func validate() throws {
+        let names = Platforms.all.map(\.platform.rawValue)
+        guard let platform, platform != "all" else { return }
+        guard names.contains(platform) else {
+            throw ValidationError("packs can be made for: \(names.joined(separator: ", "))")
+        }
+    }
+
+    func run() throws {
+        let answer: LintAnswer
+        do {
+            let configuration = try shared.loadFolders().file.configuration
+            answer =
+                try subject.contains("/")
+                ? folder(configuration)
+                : CategoryLint(configuration, try shared.openStore(.reader)).answer(
+                    on: CategoryID(rawValue: subject), for: wanted)
+        } catch let code as ExitCode {
+            throw code
+        } catch {
+            complain("\(error)")
+            throw ExitCode(1)
+        }
+        if json { try printJSON(answer) } else { for line in answer.lines { print(line) } }
+        if !answer.isReady { throw ExitCode(3) }
+    }
+
+    private func folder(_ configuration: Configuration) throws -> LintAnswer {
+        let path = CommandLine.absolutePath(subject)
+        guard access(path, F_OK) == 0 || errno != ENOENT else {
+            complain("there is no \(FileName.escaped(subject))")
+            throw ExitCode(1)
+        }
+        let lint = try FolderLint(configuration)
+        let platforms: [PackPlatform?] =
+            platform == "all"
+            ? PackPlatform.allCases : [platform.flatMap(PackPlatform.init(rawValue:))]
+        var answer = LintAnswer(platforms: [])
+        for platform in platforms {
+            let (reports, unread) = try lint.judged(path, for: platform)
+            answer.platforms += reports
+            answer.unread = (answer.unread ?? []) + unread
+        }
+        return answer
+    }
+
+    /// The platforms to judge for: those that packs are kept for, if nobody named one; and if none are kept, all.
+    private func wanted(_ kept: [PackPlatform]) -> [any PackMaking] {
+        switch platform {
+        case nil where !kept.isEmpty: Platforms.all.filter { kept.contains($0.platform) }
+        case nil, "all": Platforms.all
+        case let name: Platforms.all.filter { $0.platform.rawValue == name }
+        }
+    }
+}
+
+/// Everything that is to be said.
+struct LintAnswer: Encodable {
+    var platforms: [LintReport]
+    /// Damaged files that are published; absent for a folder.
+    var published: [Finding]?
+    /// Files and packs in a folder that could not be judged; absent for a category.
+    var unread: [Finding]?
+    /// Stickers of which nothing is known but their files.
+    var unjudged = 0
+
+    enum CodingKeys: String, CodingKey {
+        case platforms, published, unread
+    }
+
+    /// Whether nothing is a fault.
+    var isReady: Bool {
+        platforms.allSatisfy(\.ready)
+            && !((published ?? []) + (unread ?? [])).contains { $0.severity == .fault }
+    }
+
+    var lines: [String] {
+        var lines: [String] = []
+        if let published, !published.isEmpty {
+            let count = published.count.counted("damaged file", "damaged files")
+            lines += ["published: \(Style.alarming(count))"] + LintReport.lines(of: published)
+        }
+        if let unread, !unread.isEmpty {
+            lines += [Style.alarming("not judged:")] + LintReport.lines(of: unread)
+        }
+        lines += platforms.flatMap(\.lines)
+        if unjudged > 0 {
+            let count = unjudged.counted("sticker was", "stickers were")
+            lines.append(
+                "\(count) made before pixels were judged; \(stickerctl: "redo --outdated") makes them again"
+            )
+        }
+        return lines
+    }
+}
