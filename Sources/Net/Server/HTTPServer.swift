@@ -240,7 +240,8 @@ extension WebRequest {
         let fields = request.headers
         self.init(
             request.method.rawValue, request.head.path ?? "/",
-            identifier: String(UInt128.random(in: 0...(.max)), radix: 16), client: client,
+            // Always 32 digits.
+            identifier: String(UInt128.random(in: (1 << 124)...(.max)), radix: 16), client: client,
             proxies: proxies
         ) { name in
             // The library keeps this one apart.
