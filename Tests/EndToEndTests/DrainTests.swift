@@ -88,6 +88,27 @@ extension EndToEnd {
             #expect(anew.names == ["tom.png"] && anew.complaints() == [])
         }
 
+        /// Pictures are looked at after the start scan, but not where there are none.
+        @Test func emptyOutAtAStartHasNoNameWithoutItsFile() async throws {
+            let workshop = try Workshop()
+            try workshop.put(try Art.png(1), "cats/tom.png")
+            #expect(try await workshop.drain().exitCode == 0)
+            #expect(try await workshop.stickerctl("pause", "cats").exitCode == 0)
+            try FileManager.default.removeItem(atPath: workshop.out)
+            try FileManager.default.createDirectory(
+                atPath: workshop.out, withIntermediateDirectories: false)
+
+            let daemon = try await workshop.start()
+            defer { daemon.send(SIGTERM) }
+
+            let manifest = "\(workshop.out)/cats/manifest.json"
+            #expect(
+                await waitUntil(upTo: .seconds(120)) {
+                    FileManager.default.fileExists(atPath: manifest)
+                })
+            #expect(try Library(below: workshop.out).names == [])
+        }
+
         @Test func unfinishedFileIsJudgedAsItStands() async throws {
             let workshop = try Workshop(.init(watch: ["arrivingSecondsMax": 3600]))
             try workshop.put(Array(try Art.png(1).dropLast(20)), "cats/half.png")
