@@ -64,7 +64,7 @@ public final class FolderListing {
                 return nil
             }
             let name = Self.name(entry, offsetOfName)
-            if name != [UInt8(ascii: ".")] && name != [UInt8(ascii: "."), UInt8(ascii: ".")] {
+            if name.count > 2 || !name.allSatisfy({ $0 == UInt8(ascii: ".") }) {
                 return Entry(name: name, hint: Self.hint(Int(entry.pointee.d_type)))
             }
         }

@@ -64,10 +64,8 @@ public enum SystemCall {
         _ name: [UInt8], _ body: (UnsafePointer<CChar>) -> Result
     ) -> Result {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: name.count + 1) { buffer in
-            for (index, byte) in name.enumerated() {
-                buffer.initializeElement(at: index, to: CChar(bitPattern: byte))
-            }
-            buffer.initializeElement(at: name.count, to: 0)
+            UnsafeMutableRawBufferPointer(buffer).copyBytes(from: name)
+            buffer[name.count] = 0
             return body(UnsafePointer(buffer.baseAddress.unsafelyUnwrapped))
         }
     }

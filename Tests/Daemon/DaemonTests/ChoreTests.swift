@@ -22,8 +22,18 @@ struct ChoreTests {
         list.failed(.cleaning, "no room")
         for _ in 0..<7 { #expect(!list.due().contains(.cleaning)) }
 
-        #expect(rounds == 2)
+        #expect(rounds == 7201)
         #expect(list.due().contains(.cleaning))
+    }
+
+    @Test func hurriedChoreIsDueInTheNextRound() {
+        var list = ChoreList()
+
+        let first = list.due()
+        list.hurry(.cleaning)
+
+        #expect(!first.contains(.cleaning))
+        #expect(list.due().contains(.cleaning) && !list.due().contains(.cleaning))
     }
 
     @Test func troubleIsWhatFailsStill() {

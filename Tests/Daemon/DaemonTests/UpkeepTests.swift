@@ -203,6 +203,7 @@ struct UpkeepTests {
             [.modificationDate: dayBefore], ofItemAtPath: stage.workshop.folder.path(old))
 
         stage.start()
+        stage.progress.note(.startScanFinished)
 
         #expect(await stage.log.has("cleaned up"))
         let published = try stage.workshop.published.map { "out/\($0)" }
@@ -218,6 +219,7 @@ struct UpkeepTests {
         #expect(try stage.workshop.store.jobs(JobFilter()).count == 2)
 
         stage.start()
+        stage.progress.note(.startScanFinished)
 
         #expect(await stage.log.has("cleaned up"))
         #expect(try stage.workshop.store.jobs(JobFilter()).map(\.id) == [refused.job.id])

@@ -23,7 +23,7 @@ enum Chore: String, CaseIterable {
 /// When each chore is due, and which of them fail.
 struct ChoreList {
     private var round = 0
-    private var next: [Chore: Int] = [.memory: 9, .cleaning: 1]
+    private var next: [Chore: Int] = [.memory: 9, .cleaning: Chore.cleaning.rounds]
     private var failures: [Chore: String] = [:]
 
     /// Begins a round and returns the chores to be done in it.
@@ -33,6 +33,9 @@ struct ChoreList {
         round += 1
         return due
     }
+
+    /// Makes a chore due in the next round.
+    mutating func hurry(_ chore: Chore) { next[chore] = round }
 
     /// What fails, in the order of the chores; `nil` if everything works.
     var trouble: String? { Chore.allCases.lazy.compactMap { failures[$0] }.first }

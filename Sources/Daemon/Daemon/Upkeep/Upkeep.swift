@@ -87,9 +87,9 @@ final class Upkeep: Sendable {
         let examination = Examination(
             store: store, settings: settings, logger: logger)
         // A drain has looked before it began.
-        state = QueueConfined(
-            State(isFirstLookDue: ending == nil, examination: examination, uploads: uploads),
-            on: queue)
+        var first = State(isFirstLookDue: ending == nil, examination: examination, uploads: uploads)
+        if ending != nil { first.chores.hurry(.cleaning) }
+        state = QueueConfined(first, on: queue)
         let timer = DispatchSource.makeTimerSource(queue: queue)
         timer.schedule(deadline: .now(), repeating: .milliseconds(500), leeway: .milliseconds(50))
         timer.setEventHandler { @Sendable [weak self] in self?.round() }
@@ -149,9 +149,8 @@ final class Upkeep: Sendable {
             _ = try publisher.betweenPublications { try housekeeper.prune() }
         case .deletions: break
         case .cleaning:
+            defer { state.isRepairDue = true }
             try clean()
-            // Otherwise that follows anyway.
-            if !state.isFirstLookDue { state.isRepairDue = true }
         }
     }
 
@@ -216,12 +215,13 @@ final class Upkeep: Sendable {
     }
 
     /// Repairs published files that were removed: if all of them were, that is noticed at once; if only
-    /// some were, after the start scan or the next cleaning. The start scan is also followed by a look at what is out of
-    /// date since the last run: in a large library both looks take seconds, and the service is ready without them.
+    /// some were, after the next cleaning. The start scan is followed by a cleaning and by a look at what is out of date
+    /// since the last run: in a large library both take seconds, and the service is ready without them.
     private func mendPublished(_ state: inout State) throws {
         try housekeeper.checkPlace()
         if state.isFirstLookDue, progress.isScanned || .now > state.start + Self.firstLookMax {
-            (state.isFirstLookDue, state.isRepairDue) = (false, true)
+            state.isFirstLookDue = false
+            state.chores.hurry(.cleaning)
             redo.demand()
         }
         if try housekeeper.folderWasReplaced() { state.isRepairDue = true }
@@ -255,6 +255,7 @@ final class Upkeep: Sendable {
 
     /// Removes old jobs and files that are no longer needed.
     private func clean() throws {
+        try store.mergeLog()
         try housekeeper.checkPlace()
         if let earlier = try store.forgetEarlierDatabase(onlyExpired: true) {
             logger.notice(

@@ -118,6 +118,30 @@ public final class JobStore: Sendable {
         }
     }
 
+    /// Writes the log that an upgrade left back into the main file: hundreds of megabytes, without which the service can run.
+    /// Others may read and write meanwhile. After the first call it does nothing.
+    ///
+    /// - Throws: `StoreError`; the log then stays for the next call.
+    public func mergeLog() throws(StoreError) {
+        do {
+            guard try database.writeWithoutTransaction(Self.keepsLog) else { return }
+            let other = try DatabaseQueue(path: path, configuration: DatabaseCheck.connection)
+            try other.writeWithoutTransaction { _ = try $0.checkpoint(.passive) }
+            try other.close()
+            try database.writeWithoutTransaction { database in
+                try database.execute(sql: "PRAGMA wal_autocheckpoint = 1000")
+                // Little is left; if a tool is reading right now, the file becomes small later.
+                _ = try? database.checkpoint(.truncate)
+            }
+        } catch {
+            throw noted(error)
+        }
+    }
+
+    private static func keepsLog(_ database: Database) throws -> Bool {
+        try Int.fetchOne(database, sql: "PRAGMA wal_autocheckpoint") == 0
+    }
+
     /// Checks that no newer stickerd has changed the tables since they were opened.
     ///
     /// - Throws: `StoreError`.

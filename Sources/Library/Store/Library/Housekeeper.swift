@@ -57,11 +57,12 @@ public final class Housekeeper: Sendable {
     ///
     /// - Returns: how many there were.
     public func removeTemporaries() -> Int {
-        folders.reduce(0) { sum, folder in
-            sum
-                + names(in: folder).count { name in
-                    name.hasPrefix(PendingFile.prefix) && unlink("\(folder)/\(name)") == 0
-                }
+        let prefix = Array(PendingFile.prefix.utf8)
+        return folders.reduce(0) { sum, folder in
+            // Bytes: there may be half a million names, and the service waits.
+            let left = entries(in: folder).lazy.map(\.name).filter { $0.starts(with: prefix) }
+            return sum
+                + left.count { unlink("\(folder)/\(String(decoding: $0, as: UTF8.self))") == 0 }
         }
     }
 
@@ -153,9 +154,12 @@ public final class Housekeeper: Sendable {
         [out] + objects.shards + categories.map { "\(out)/\($0)" }
     }
 
-    /// The names in a folder; empty if it cannot be read, so that nothing is cleaned there.
     private func names(in folder: String) -> [String] {
-        let entries = (try? FolderListing(folder).rest()) ?? []
-        return entries.map { String(decoding: $0.name, as: UTF8.self) }
+        entries(in: folder).map { String(decoding: $0.name, as: UTF8.self) }
+    }
+
+    /// The entries of a folder; empty if it cannot be read, so that nothing is cleaned there.
+    private func entries(in folder: String) -> [FolderListing.Entry] {
+        (try? FolderListing(folder).rest()) ?? []
     }
 }

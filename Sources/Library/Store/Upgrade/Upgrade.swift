@@ -93,18 +93,14 @@ struct UpgradeCopy {
         return upgrade
     }
 
-    /// For much that is read and written at once, and made again if it is interrupted: more memory, and one wait for the disk
-    /// at the end.
+    /// For much that is read and written at once, and made again if it is interrupted: more memory, and no wait for the disk
+    /// but the one of the next transaction. `JobStore.mergeLog` writes the log back when the service runs.
     private static func hurry(_ pool: DatabasePool, _ change: (DatabasePool) throws -> Void) throws
     {
         try set(
             pool, "synchronous = NORMAL", "cache_size = -65536", "wal_autocheckpoint = 0", wholeMap)
         try change(pool)
-        try set(
-            pool, "synchronous = FULL", "cache_size = -2000", "wal_autocheckpoint = 1000",
-            "mmap_size = 0")
-        // The log holds all that was changed; if a tool is reading right now, it is merged later.
-        _ = try? pool.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+        try set(pool, "synchronous = FULL", "cache_size = -2000", "mmap_size = 0")
     }
 
     /// Reads pages from the cache of the kernel itself, as many as SQLite maps. `take` has just read all of them: a page that
@@ -195,7 +191,8 @@ struct UpgradeCopy {
     private func label(_ copy: String, _ record: EarlierDatabase.Record) throws {
         let queue = try DatabaseQueue(path: copy, configuration: traced)
         try queue.inDatabase { database in
-            try database.execute(sql: "PRAGMA journal_mode = DELETE")
+            // The whole file is on its way to the disk; `take` waits for that later, when it was checked.
+            try database.execute(sql: "PRAGMA synchronous = OFF; PRAGMA journal_mode = DELETE")
             try EarlierDatabase.setNote(
                 database, EarlierDatabase.note, try StoredJSON.text(record))
             // Of an upgrade that was interrupted before.

@@ -27,6 +27,7 @@ struct QueryPlanTests {
             try library.takeRelease04()
             try library.reopen()
             #expect(library.store.upgrade != nil)
+            try library.store.mergeLog()
         }
 
         let value: DatabaseValue? = try library.store.write { transaction in

@@ -51,6 +51,23 @@ struct UpgradeTests {
         #expect(try leftovers().isEmpty)
     }
 
+    /// The service is ready before hundreds of megabytes are written a second time.
+    @Test func logOfTheChangesIsMergedWhenTheDaemonAsks() throws {
+        try library.reopen()
+        func log() throws -> Int {
+            try Data(contentsOf: URL(filePath: library.database + "-wal")).count
+        }
+        let changes = try log()
+
+        try library.store.mergeLog()
+        let merged = try log()
+        try library.store.noteAlive()
+        try library.store.mergeLog()
+
+        #expect(changes > 100_000 && merged == 0)
+        #expect(try log() > 0, "it is merged once")
+    }
+
     @Test func withoutRoomNothingIsChanged() throws {
         var upgrade = UpgradeCopy(path: library.database, clock: library.time.clock)
         upgrade.freeBytes = { _ in 1_000_000 }
