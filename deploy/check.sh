@@ -170,6 +170,7 @@ if [[ ${1:-} == tests ]]; then
 fi
 
 step format format
+step commits deploy/check-commits.sh
 step build build
 step fonts fonts
 step package package
