@@ -3,16 +3,16 @@ import Glibc
 import StickerModel
 import StickerSystem
 
-/// Copies what a library is made of into a folder, while the daemon may go on working.
+/// Copies a library into a folder; the daemon may run meanwhile.
 ///
-/// The database is copied as it is at one moment, with all ids, words and the ids of removed stickers. What is published
-/// is not needed, as it is made again from the drops; with it, nothing has to be made again.
+/// The database is copied as it is at one moment, with all ids, words and the ids of removed stickers. The published
+/// files are optional: without them, they are made again from the drops.
 public struct Backup {
     private let folder: String
 
-    /// Takes a folder for a new backup.
+    /// Prepares a folder for a new backup.
     ///
-    /// - Parameter folder: an absolute path; what is there must be an empty folder that this process may write.
+    /// - Parameter folder: an absolute path; an existing folder must be empty and writable.
     /// - Throws: `FolderError` if it is not.
     public init(in folder: String) throws(FolderError) {
         let first: FolderListing.Entry?
@@ -40,7 +40,7 @@ public struct Backup {
     ///   - store: the database.
     ///   - configuration: the bytes of the configuration's file, and its path; `nil` if there is none.
     ///   - out: the published folder, if its pictures are wanted, too.
-    /// - Returns: what the backup holds.
+    /// - Returns: the contents of the backup.
     /// - Throws: `StoreError`, `FileError` or `FolderError`; without its record the folder is no backup.
     public func make(
         of store: JobStore, configuration: (bytes: [UInt8], path: String)?, out: String?
@@ -72,7 +72,7 @@ public struct Backup {
         var pictures = BackupRecord.Pictures()
         var shards: Set<String> = []
         for path in paths {
-            // A file that cannot be read is missing; the daemon finds out why when it looks at its files.
+            // A file that cannot be read is missing; the daemon reports why when it examines its files.
             guard let bytes = try? PublishedFile.intact("\(out)/\(path)") else {
                 pictures.missing.append(path)
                 continue
@@ -93,7 +93,7 @@ public struct Backup {
 
 /// A published file, whose name is the hash of its content.
 enum PublishedFile {
-    /// The bytes of a file whose content is what its name says; `nil` if it is not.
+    /// The bytes of a file if their hash matches its name; otherwise `nil`.
     static func intact(_ path: String) throws(FileError) -> [UInt8]? {
         let bytes = try Descriptor(path, O_RDONLY | O_NOFOLLOW).readToEnd(path: path)
         let name = path.split(separator: "/").last ?? ""
@@ -102,7 +102,7 @@ enum PublishedFile {
 }
 
 extension BackupRecord.Database {
-    /// Looks at the database at `path`.
+    /// Reads the figures of the database at `path`.
     init(_ path: String) throws(FileError) {
         let file = try Descriptor(path, O_RDONLY | O_NOFOLLOW)
         var hash = SHA256()

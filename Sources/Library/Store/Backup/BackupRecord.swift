@@ -1,6 +1,6 @@
 public import StickerModel
 
-/// What a backup holds: its file `backup.json`, which is written last. A folder without it is no backup.
+/// The contents of a backup: its file `backup.json`, which is written last. A folder without it is no backup.
 public struct BackupRecord: Hashable, Sendable, Codable {
     /// The version of the form; this release knows 1.
     public var version = Self.currentVersion
@@ -8,22 +8,22 @@ public struct BackupRecord: Hashable, Sendable, Codable {
     public var stickerd = Stickerd.version
     /// When the database was copied.
     public var createdAt: Timestamp
-    /// The file that `config.json` is a copy of; absent if the built-in defaults were in force.
+    /// The original path of `config.json`; absent if the built-in defaults were in force.
     public var configuration: String?
     /// The copy of the database.
     public var database: Database
-    /// Published stickers.
+    /// The number of published stickers.
     public var stickers: Int
-    /// Categories with published stickers.
+    /// The number of categories with published stickers.
     public var categories: Int
-    /// Removed stickers, whose ids stay taken.
+    /// The number of removed stickers, whose ids stay reserved.
     public var removed: Int
-    /// The published files; absent if they were not asked for.
+    /// The published files; absent if they were not requested.
     public var pictures: Pictures?
 
     static let currentVersion = 1
 
-    /// Proves that the database is the one that was copied.
+    /// Identifies the copied database.
     public struct Database: Hashable, Sendable, Codable {
         /// Its size.
         public var bytes: Int
@@ -35,12 +35,12 @@ public struct BackupRecord: Hashable, Sendable, Codable {
     public struct Pictures: Hashable, Sendable, Codable {
         /// How many there are.
         public var files = 0
-        /// Their size together.
+        /// Their total size.
         public var bytes = 0
-        /// Files that the database names and that were missing or damaged below `out`; they are made again.
+        /// Files that the database names but that were missing or damaged below `out`; they are made again.
         public var missing: [String] = []
 
-        /// Creates the record of no files.
+        /// Creates an empty record.
         public init() {}
     }
 }

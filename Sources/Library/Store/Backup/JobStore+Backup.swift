@@ -19,15 +19,15 @@ extension JobStore {
         }
     }
 
-    /// How many stickers are listed as removed.
+    /// The number of stickers listed as removed.
     ///
     /// - Throws: `StoreError` if the database cannot be read.
     func removedStickers() throws(StoreError) -> Int {
         try read { try $0.count("SELECT count(*) FROM removal") }
     }
 
-    /// Continues a library after what was published since the copy was made is lost: manifests, index and list of
-    /// removed stickers are written again, with generations above any that readers can have seen.
+    /// Continues a library that lost everything published since the copy: manifests, index and list of removed stickers
+    /// are written again, with generations above any that readers can have seen.
     ///
     /// A generation rises once with each transaction, which is synced to the disk: less than once per millisecond.
     ///

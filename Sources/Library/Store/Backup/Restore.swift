@@ -5,14 +5,14 @@ public import StickerSystem
 
 /// Creates a library from a backup, where there is none.
 ///
-/// The next start publishes all manifests and looks at every file of the drops: those that have not changed keep their
-/// stickers and ids, whatever their inodes are now.
+/// The next start publishes all manifests and examines every file of the drops: unchanged ones keep their stickers and
+/// ids, whatever their inodes are.
 public struct Restore {
-    /// What the backup holds.
+    /// The contents of the backup.
     public let record: BackupRecord
     private let folder: String
 
-    /// Looks at a backup.
+    /// Opens a backup.
     ///
     /// - Parameter folder: an absolute path.
     /// - Throws: `FolderError` if it is no backup, or one that this release cannot read.
@@ -37,7 +37,7 @@ public struct Restore {
         }
     }
 
-    /// The configuration that the library had; `nil` if it had no file.
+    /// The configuration of the library; `nil` if it had no file.
     ///
     /// - Throws: `FileError` if it cannot be read.
     public func configuration() throws(FileError) -> [UInt8]? {
@@ -46,12 +46,12 @@ public struct Restore {
         return try Descriptor(path, O_RDONLY | O_NOFOLLOW).readToEnd(path: path)
     }
 
-    /// Puts pictures and database in place, the database last, where no library is and no daemon runs.
+    /// Puts pictures and database in place, the database last, if there is no library and no daemon runs.
     ///
-    /// - Parameter target: the configuration of the library that is to be, with absolute paths.
+    /// - Parameter target: the configuration of the new library, with absolute paths.
     /// - Returns: published files of the backup that were damaged and are made again.
-    /// - Throws: `FolderError`, `FileError` or `StoreError`; nothing that was there is changed, and repeating the
-    ///   call continues.
+    /// - Throws: `FolderError`, `FileError` or `StoreError`; nothing that existed is changed, and repeating the call
+    ///   continues.
     public func run(into target: Configuration) throws -> [String] {
         try SystemCall.makeFolders(target.state, mode: 0o700)
         let lock = try StateLock.take(state: target.state)
@@ -61,7 +61,7 @@ public struct Restore {
         let fresh = "\(path).restored"
         defer {
             DatabaseFile.remove(fresh)
-            // Nobody goes back to the release that made the backup.
+            // There is no rollback to the release that made the backup.
             EarlierDatabase.remove(beside: fresh)
         }
         DatabaseFile.remove(fresh)
@@ -77,7 +77,7 @@ public struct Restore {
             throw FolderError("\(fresh) is in use by another program; end that and try again")
         }
         try DatabaseFile.sync(fresh)
-        // Nor to what was there before.
+        // Nor to the former database.
         EarlierDatabase.remove(beside: path)
         DatabaseFile.remove(path)
         try DatabaseFile.rename(fresh, to: path)
@@ -114,7 +114,7 @@ public struct Restore {
             """)
     }
 
-    /// Whether no database is there, or one that no file and no id was ever noted in.
+    /// Whether there is no database, or one without any file or id.
     private static func holdsNothing(_ path: String) throws -> Bool {
         guard access(path, F_OK) == 0 else { return true }
         let store = try JobStore(path: path, access: .reader)
@@ -123,7 +123,7 @@ public struct Restore {
         return holdsNothing
     }
 
-    /// Returns the paths of files that are not what their names say.
+    /// Returns the paths of files whose bytes do not match their names.
     private func put(_ paths: [String], into out: String) throws -> [String] {
         let objects = try ObjectStore(out: out)
         var damaged: [String] = []
@@ -132,7 +132,7 @@ public struct Restore {
             let staged = try batch.compactMap { path throws -> StagedObjects? in
                 let file = "\(folder)/\(BackupName.out)/\(path)"
                 guard let format = Self.format(of: path),
-                    // What cannot be read is made again, like what is damaged.
+                    // Unreadable files are made again, like damaged ones.
                     let bytes = try? PublishedFile.intact(file)
                 else {
                     if record.pictures?.missing.contains(path) == false { damaged.append(path) }

@@ -5,10 +5,10 @@ import Synchronization
 
 /// Checks whether a database is usable.
 enum DatabaseCheck {
-    /// Looks for a newer schema, and for damage, before anything may be changed. A database of an earlier release is copied
-    /// first, and `UpgradeCopy` looks for damage in the copy, unless its log was left behind: copying would merge it.
+    /// Looks for a newer schema and for damage before anything is changed. For a database of an earlier release,
+    /// `UpgradeCopy` checks the copy instead, unless a log was left behind, which copying would merge.
     ///
-    /// - Returns: whether it is one of an earlier release.
+    /// - Returns: whether an earlier release wrote it.
     @discardableResult
     static func run(_ path: String) throws -> Bool {
         do {
@@ -16,8 +16,8 @@ enum DatabaseCheck {
         } catch let error as DatabaseError
             where error.extendedResultCode == .SQLITE_READONLY_ROLLBACK
         {
-            // The process was killed while the file was created, before it had a write-ahead log: only a
-            // connection that may write can roll back the unfinished part.
+            // The process was killed while the file was created, before it had a write-ahead log: only a connection
+            // that may write can roll back the unfinished part.
             return try run(path, connection)
         }
     }
@@ -58,16 +58,14 @@ enum DatabaseCheck {
             """
     }
 
-    /// The configuration of any connection.
     static var connection: GRDB.Configuration {
         var configuration = GRDB.Configuration()
         configuration.busyMode = .timeout(5)
-        // GRDB wants a priority that only root may have, and Dispatch complains about that at each start.
+        // GRDB's default priority is one that only root may have: Dispatch would complain at each start.
         configuration.qos = .default
         return configuration
     }
 
-    /// The configuration of a connection that only reads.
     static var reading: GRDB.Configuration {
         var configuration = connection
         configuration.readonly = true
@@ -75,7 +73,7 @@ enum DatabaseCheck {
     }
 }
 
-/// Confirms that a database is damaged: if a read fails, SQLite may report damage even of a sound file.
+/// Confirms damage: if a read fails, SQLite may report damage even of a sound file.
 final class DamageAlarm: Sendable {
     private struct State {
         var handler: (@Sendable (StoreError) -> Void)?
@@ -93,7 +91,7 @@ final class DamageAlarm: Sendable {
         set { state.withLock { $0.handler = newValue } }
     }
 
-    /// Checks the whole file, one check at a time; if it is damaged, the handler is called.
+    /// Checks the whole file, one check at a time, and calls the handler if it is damaged.
     func verify() {
         guard let handler, !state.withLock({ exchange(&$0.isChecking, with: true) }) else { return }
         queue.async { [self] in

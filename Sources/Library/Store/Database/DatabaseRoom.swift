@@ -3,9 +3,8 @@ import StickerSystem
 
 /// Whether there is enough room for SQLite to open a database.
 ///
-/// SQLite maps an index of its log, `-shm`, into memory, and reserves room for it by writing one byte to
-/// each page. If the blocks of the file system are smaller than pages, that is too little, and on a full
-/// disk the process is killed by SIGBUS instead of getting an error.
+/// SQLite maps an index of its log, `-shm`, into memory and reserves room for it by writing one byte to each page. If
+/// the blocks of the file system are smaller than pages, that is too little: on a full disk, SIGBUS kills the process.
 enum DatabaseRoom {
     /// The index of a log that is checkpointed in time, plus some reserve.
     private static let neededBytes: Int64 = 256 * 1024

@@ -6,9 +6,9 @@ import Synchronization
 
 /// The durable memory of stickerd: files seen, jobs, stickers and categories, in one SQLite file.
 ///
-/// Every method is one short transaction, synced to the disk before it returns, and may be called from any
-/// thread but not from inside another one. Waiting jobs exist only in the file, so a backlog costs no
-/// memory. Two processes may use it at once: the daemon and `stickerctl`.
+/// Every method is one short transaction, synced to the disk before it returns. It may be called from any thread, but
+/// not from inside another transaction. Waiting jobs exist only in the file, so a backlog costs no memory. Two
+/// processes may use it at once: the daemon and `stickerctl`.
 public final class JobStore: Sendable {
     /// The kind of process that opens the store.
     public enum Access: Sendable {
@@ -29,13 +29,13 @@ public final class JobStore: Sendable {
     let rhythm = Mutex(Rhythm())
     /// When a job was last seen to run alone, in boot time.
     let lastLone = Mutex<Int64>(0)
-    /// Drops whose folder is currently missing: their jobs wait.
+    /// Drops whose folder is missing: their jobs wait.
     let absentDrops = Mutex<Set<String>>([])
-    /// When the present scan of a drop first missed a file, in boot time.
+    /// When the current scan of a drop first missed a file, in boot time.
     let scans = Mutex<[String: Int64]>([:])
-    /// Until when the daemon before this one ran, and the drops that were scanned to their end since.
+    /// Until when the previous daemon ran, and the drops that were fully scanned since.
     let lastDaemon = Mutex<(aliveUntil: Int64?, seen: Set<String>)>((nil, []))
-    /// The copy that was made when this store was opened, because an earlier release had written the database.
+    /// The copy made when this store was opened, if an earlier release had written the database.
     public let upgrade: Upgrade?
     let trace: (@Sendable (String) -> Void)?
     private let database: any DatabaseWriter
@@ -49,7 +49,7 @@ public final class JobStore: Sendable {
     ///   - path: the file; the daemon creates it.
     ///   - access: the kind of process that opens it.
     ///   - policy: times and texts from the configuration.
-    ///   - recipes: the names that pictures get if release 0.4 made them.
+    ///   - recipes: the present names of the recipes of release 0.4.
     ///   - clock: where the time comes from.
     ///   - jitter: 0...1, spreads retries.
     /// - Throws: `StoreError`. A damaged file is left untouched, and the error tells how to recover.
@@ -63,7 +63,7 @@ public final class JobStore: Sendable {
             jitter: jitter, trace: nil)
     }
 
-    /// Opens the database; `trace` receives every statement, on the connection that runs it.
+    /// Opens the database; `trace` receives every statement on the connection that runs it.
     init(
         path: String, access: Access, policy: StorePolicy,
         adopting recipes: EarlierRecipes = EarlierRecipes(), clock: StoreClock,
@@ -83,20 +83,19 @@ public final class JobStore: Sendable {
         }
     }
 
-    /// Times and texts from the configuration; set again whenever that is reloaded.
+    /// Times and texts from the configuration; set again at each reload.
     public var policy: StorePolicy {
         get { currentPolicy.withLock { $0 } }
         set { currentPolicy.withLock { $0 = newValue } }
     }
 
-    /// Sets the handler to call when the database becomes unusable: on a queue of its own after a call
-    /// found it damaged and a check of the whole file confirmed that, and by `checkPlace`.
+    /// Sets the handler to call when the database becomes unusable: by `checkPlace`, or on a queue of its own after a
+    /// check of the whole file confirmed damage.
     public func onDamage(_ handler: @escaping @Sendable (StoreError) -> Void) {
         damageAlarm.handler = handler
     }
 
-    /// Checks whether the open file was removed or replaced by another one: anything written after that is
-    /// lost.
+    /// Checks whether the open file was removed or replaced: anything written after that is lost.
     ///
     /// - Throws: `StoreError`, after calling the handler of `onDamage`.
     public func checkPlace() throws(StoreError) {
@@ -107,10 +106,10 @@ public final class JobStore: Sendable {
         throw error
     }
 
-    /// Writes everything back into the main file and closes it.
+    /// Writes the log back into the main file and closes the database.
     public func close() throws(StoreError) {
         do {
-            // If a tool is reading right now, the log file stays and is merged at the next start.
+            // If a tool is reading now, the log file stays and is merged at the next start.
             _ = try? database.writeWithoutTransaction { try $0.checkpoint(.truncate) }
             try database.close()
         } catch {
@@ -118,8 +117,8 @@ public final class JobStore: Sendable {
         }
     }
 
-    /// Writes the log that an upgrade left back into the main file: hundreds of megabytes, without which the service can run.
-    /// Others may read and write meanwhile. After the first call it does nothing.
+    /// Writes the log of an upgrade, hundreds of megabytes, back into the main file. The service can run meanwhile, and
+    /// others may read and write. After the first call it does nothing.
     ///
     /// - Throws: `StoreError`; the log then stays for the next call.
     public func mergeLog() throws(StoreError) {
@@ -130,7 +129,7 @@ public final class JobStore: Sendable {
             try other.close()
             try database.writeWithoutTransaction { database in
                 try database.execute(sql: "PRAGMA wal_autocheckpoint = 1000")
-                // Little is left; if a tool is reading right now, the file becomes small later.
+                // Little is left; if a tool is reading now, the file shrinks later.
                 _ = try? database.checkpoint(.truncate)
             }
         } catch {
@@ -160,7 +159,7 @@ public final class JobStore: Sendable {
         }
     }
 
-    /// Runs `body` on the connection that writes, for what cannot be part of a transaction.
+    /// Runs `body` on the connection that writes, outside any transaction.
     func outsideTransactions(_ body: (Database) throws -> Void) throws(StoreError) {
         do {
             try database.writeWithoutTransaction(body)
@@ -180,7 +179,7 @@ public final class JobStore: Sendable {
         }
     }
 
-    /// Runs `body` as one transaction, which is rolled back if it returns `nil`.
+    /// Runs `body` as one transaction, rolled back if it returns `nil`.
     func attempt<Result>(
         _ body: (StoreTransaction) throws -> Result?
     ) throws(StoreError) -> Result? {
@@ -269,7 +268,6 @@ extension JobStore {
 }
 
 extension GRDB.Configuration {
-    /// Has `trace` receive every statement.
     mutating func trace(_ trace: (@Sendable (String) -> Void)?) {
         guard let trace else { return }
         prepareDatabase { database in

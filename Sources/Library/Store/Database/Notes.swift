@@ -17,7 +17,7 @@ extension StoreTransaction {
 }
 
 extension JobStore {
-    /// Stores a value; writes only if it changed.
+    /// Stores a value, unless it is unchanged.
     func setNote(_ key: String, to value: some Encodable) throws(StoreError) {
         try write { transaction in
             let text = try StoredJSON.text(value)
@@ -26,7 +26,7 @@ extension JobStore {
         }
     }
 
-    /// Reads a stored value. A note written by another version that cannot be decoded counts as missing.
+    /// Reads a stored value. A note that cannot be decoded, from another version, counts as missing.
     func note<Value: Decodable>(_ key: String, as type: Value.Type) throws(StoreError) -> Value? {
         try read { transaction in
             try transaction.note(key).flatMap { try? StoredJSON.decode(type, from: $0) }

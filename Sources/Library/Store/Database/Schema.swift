@@ -2,17 +2,17 @@ import FoundationEssentials
 import GRDB
 import StickerModel
 
-/// The tables. Waiting times are in milliseconds of CLOCK_BOOTTIME, all others since 1970.
+/// The tables. Waiting times are in milliseconds of CLOCK_BOOTTIME, all others in milliseconds since 1970.
 enum Schema {
     static var migrator: DatabaseMigrator { migrator(adopting: EarlierRecipes()) }
 
-    /// Whether an earlier release made the tables, or changes of them were interrupted.
+    /// Whether an earlier release made the tables, or their migration was interrupted.
     static func isEarlier(_ database: Database) throws -> Bool {
         try !migrator.appliedIdentifiers(database).isEmpty
             && !migrator.hasCompletedMigrations(database)
     }
 
-    /// The changes of tables; those that meet pictures of release 0.4 give them the names in `recipes`.
+    /// The migrations; those that meet pictures of release 0.4 give them the names in `recipes`.
     static func migrator(adopting recipes: EarlierRecipes) -> DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.register("1") { database in
@@ -30,7 +30,7 @@ enum Schema {
         }
         migrator.register("6") { try $0.execute(sql: fileSizes) }
         migrator.register("7") { try $0.execute(sql: inks) }
-        // 5 does what it did.
+        // Migration 5 does its work now.
         migrator.register("8") { _ in }
         migrator.register("9") { try $0.execute(sql: categoryFolders) }
         migrator.register("10") { try $0.execute(sql: leaving) }
@@ -53,16 +53,16 @@ enum Schema {
         return migrator
     }
 
-    /// Templates whose drawing takes more than the clock may spend. drawing_ms: the CPU time that the last one took.
-    /// rests_until: the clock draws it no earlier.
+    /// Templates whose drawing costs more than the clock may spend. drawing_ms: the CPU time of the last drawing.
+    /// rests_until: the clock does not draw the template before.
     private static let rests = """
         ALTER TABLE source ADD COLUMN drawing_ms INTEGER;
         ALTER TABLE source ADD COLUMN rests_until INTEGER;
         CREATE INDEX source_slow ON source(drawing_ms) WHERE drawing_ms IS NOT NULL;
         """
 
-    /// Turns. owner: the number of the user who owns the file, -1 if it was not seen to change since. A job has
-    /// owner and category of its source, so that one index finds the next of each. And two more priorities: `JobPriority.last` was 3.
+    /// Turns. owner: the number of the user who owns the file, -1 if unknown. A job has the owner and category of its
+    /// source, so that one index finds the next job of each. Also two more priorities: `JobPriority.last` was 3.
     private static let turns = """
         ALTER TABLE source ADD COLUMN owner INTEGER NOT NULL DEFAULT -1;
         ALTER TABLE job ADD COLUMN owner INTEGER NOT NULL DEFAULT -1;
@@ -79,8 +79,8 @@ enum Schema {
         END;
         """
 
-    /// Files without a picture's name, by their marks, and how often the daemon crashed while it looked at their bytes.
-    /// And the refusals that were dismissed.
+    /// Files without a picture's name, by their marks, with the number of daemon crashes while their bytes were
+    /// examined. Also dismissed refusals.
     private static let holding = """
         CREATE TABLE crashed_file (
             mark INTEGER NOT NULL PRIMARY KEY,
@@ -94,9 +94,9 @@ enum Schema {
             WHERE state = 'cancelled' AND reason = 'dismissed' AND superseded_by IS NULL;
         """
 
-    /// Pictures that replace one of another format. appeared_at: when a file came to its name, in milliseconds since
-    /// 1970. former_names: what it was called in other formats, with slashes between the names. heir: the file that a
-    /// missing one is to be continued by. successor: the sticker that shows what a removed one showed.
+    /// Pictures that replace one of another format. appeared_at: when a file got its name, in milliseconds since 1970.
+    /// former_names: the file's names in other formats, separated by slashes. heir: the file that will continue a
+    /// missing one. successor: the sticker that replaced a removed one.
     private static let successions = """
         ALTER TABLE source ADD COLUMN appeared_at INTEGER;
         ALTER TABLE source ADD COLUMN former_names BLOB;
@@ -105,16 +105,16 @@ enum Schema {
         ALTER TABLE removal ADD COLUMN successor TEXT;
         """
 
-    /// Which faults that are mended now may concern an output, by the headers of its picture: names with blanks between
-    /// them, `NULL` if nobody has looked yet; and whether it shows its picture wrong by one of them.
+    /// The fixed faults that may concern an output, judging by the headers of its picture: names separated by blanks,
+    /// `NULL` if not examined yet; and whether one of them makes it show its picture wrong.
     private static let faults = """
         ALTER TABLE output ADD COLUMN faults TEXT;
         ALTER TABLE output ADD COLUMN is_wrong INTEGER NOT NULL DEFAULT 0;
         CREATE INDEX output_unseen ON output(id) WHERE faults IS NULL;
         """
 
-    /// When a template may show something else, in milliseconds since 1970. And what was drawn of a sticker that was
-    /// removed: of a template that is not its file.
+    /// When a template may show something else, in milliseconds since 1970. Also the content drawn for a removed
+    /// sticker: a template's differs from its file.
     private static let moments = """
         ALTER TABLE source ADD COLUMN renew_at INTEGER;
         CREATE INDEX source_renewal ON source(renew_at) WHERE renew_at IS NOT NULL;
@@ -269,7 +269,7 @@ enum Schema {
         END;
         """
 
-    /// Finds a renamed file, whether the old name is already known to be gone or not.
+    /// Finds a renamed file, whether the loss of the old name was recorded or not.
     private static let renames = """
         DROP INDEX source_missing_inode;
         CREATE INDEX source_live_inode ON source(inode) WHERE output IS NOT NULL;
@@ -282,8 +282,8 @@ enum Schema {
         UPDATE job SET priority = 3 WHERE priority = 2;
         """
 
-    /// Indices without which a statement visits every row of a growing table, and the number of live
-    /// stickers, kept like the numbers of jobs.
+    /// Indices without which a statement visits every row of a growing table, and the number of live stickers, kept
+    /// like the numbers of jobs.
     private static let lookups = """
         CREATE INDEX job_made ON job(content, recipe) WHERE state = 'completed';
         CREATE INDEX source_left ON source(id) WHERE present = 0 AND missing_since IS NULL;
@@ -303,7 +303,7 @@ enum Schema {
         END;
         """
 
-    /// Facts about outputs and jobs that are needed without reading their texts, of jobs about the latest alone; and
+    /// Facts about outputs and jobs that are needed without reading their texts; of jobs, only about the latest. Also
     /// files of an output that was made again.
     private static let renewal = """
         ALTER TABLE output ADD COLUMN revision INTEGER NOT NULL DEFAULT 0;
@@ -328,16 +328,15 @@ enum Schema {
         CREATE INDEX job_spent ON job(id) WHERE spent IS NOT NULL;
         """
 
-    /// The size of every file; `NULL` where that still stands in the product alone.
+    /// The size of every file; `NULL` where only the product has it so far.
     private static let fileSizes = "ALTER TABLE output_file ADD COLUMN bytes INTEGER;"
 
-    /// Whether the picture is in CMYK: such pictures alone follow `color.cmykProfile`. Unknown of what was
-    /// made before, until the file is read again.
+    /// Whether the picture is in CMYK: only such pictures follow `color.cmykProfile`. Unknown for earlier outputs until
+    /// the file is read again.
     private static let inks = "ALTER TABLE output ADD COLUMN is_cmyk INTEGER;"
 
-    /// Which folder is which category, whatever its name. The name is empty for the files of a drop itself, and
-    /// the category is `NULL` until the folder holds a file. `category.folder` is the name that a category had
-    /// first.
+    /// The category of each folder, whatever the folder's name. The name is empty for the files of a drop itself. The
+    /// category is `NULL` until the folder holds a file. `category.folder` is a category's first folder name.
     private static let categoryFolders = """
         CREATE TABLE category_folder (
             drop_path TEXT NOT NULL,
@@ -356,8 +355,8 @@ enum Schema {
         FROM source;
         """
 
-    /// Stickers that moved to another category, and are shown in the one that they left until the manifest of
-    /// the other has reached the generation of the move.
+    /// Stickers that moved to another category. The old category shows them until the manifest of the new one has
+    /// reached the generation of the move.
     private static let leaving = """
         CREATE TABLE leaving (
             sticker TEXT NOT NULL PRIMARY KEY REFERENCES sticker(id),
@@ -367,8 +366,8 @@ enum Schema {
         CREATE INDEX leaving_category ON leaving(category);
         """
 
-    /// What is told about stickers in public: when they were published and changed, and which were removed. A
-    /// removed sticker that is back stays listed until a manifest shows it.
+    /// The public facts about stickers: when they were published and changed, and which were removed. A removed sticker
+    /// that returned stays listed until a manifest shows it.
     private static let removals = """
         ALTER TABLE sticker ADD COLUMN published_at INTEGER;
         ALTER TABLE sticker ADD COLUMN changed_at INTEGER;
@@ -388,8 +387,8 @@ enum Schema {
         CREATE INDEX removal_content ON removal(content) WHERE content IS NOT NULL;
         """
 
-    /// Deletions that wait for a word: of a category, or of a drop. vanished_at is in boot time; files that one
-    /// scan missed vanished together.
+    /// Deletions that await confirmation, of a category or of a drop. vanished_at is in boot time; files that one scan
+    /// missed vanished together.
     private static let holds = """
         CREATE TABLE hold (
             id INTEGER PRIMARY KEY,
@@ -411,10 +410,11 @@ enum Schema {
         CREATE INDEX source_absent ON source(content) WHERE present = 0 AND output IS NOT NULL;
         """
 
-    /// What side files say, in their last good state: by the path of a picture below the category's folder, `/`
-    /// for the defaults of stickers, and nothing for the category itself, or for the only picture that a file is
-    /// about. kept_words: what was said of a picture under the names that it had before. is_stale: something else is
-    /// said, and the entry is encoded again before the manifest is written. Sort keys begin with whether a category
+    /// The contents of side files in their last good state, by the path of a picture below the category's folder; `/`
+    /// is for the defaults of stickers, and the empty path for the category itself or for the only picture that a file
+    /// is about. kept_words: the words of a picture under its earlier names. is_stale: the words changed, so the entry
+    /// is encoded again before the manifest is written. Sort keys begin with whether the category lists the sticker in
+    /// its order.
     /// lists the sticker in its order.
     private static let words = """
         CREATE TABLE words (
@@ -441,13 +441,13 @@ enum Schema {
         UPDATE category SET folder_title = title;
         """
 
-    /// What operators granted single stickers.
+    /// Concessions that operators granted to single stickers.
     private static let concessions = """
         ALTER TABLE sticker ADD COLUMN concessions TEXT;
         CREATE INDEX sticker_conceded ON sticker(id) WHERE concessions IS NOT NULL;
         """
 
-    /// Packs as they were last handed over, also those that are gone: their numbers are never given again.
+    /// Packs as last handed over, including those that are gone: their numbers are never given again.
     private static let packs = """
         CREATE TABLE pack (
             platform TEXT NOT NULL,
@@ -459,7 +459,7 @@ enum Schema {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// How categories are doing as packs, and in which state of category and settings that was judged.
+    /// The readiness of categories as packs, with the state of category and settings that was judged.
     private static let readiness = """
         -- No release wrote what was there.
         DELETE FROM pack;
@@ -481,7 +481,7 @@ enum Schema {
         ) STRICT, WITHOUT ROWID;
         """
 
-    /// When somebody last asked for the packs of a category, and what a category lacks: by platform, the first finding.
+    /// When the packs of a category were last requested, and its first finding by platform.
     private static let packCare = """
         ALTER TABLE pack ADD COLUMN asked_at INTEGER NOT NULL DEFAULT 0;
         UPDATE pack SET asked_at = unixepoch() * 1000;
@@ -489,7 +489,7 @@ enum Schema {
         CREATE INDEX readiness_lacks ON readiness(category) WHERE lacks IS NOT NULL;
         """
 
-    /// Lists what was removed before, by the names of the files as far as they are known.
+    /// Lists earlier removals, by the file names as far as they are known.
     private static func listTombstones(_ database: Database) throws {
         let rows = try Row.fetchAll(
             database,
@@ -509,7 +509,7 @@ enum Schema {
         }
     }
 
-    /// Cleans titles of categories as those of stickers always were; the ids stay.
+    /// Cleans titles of categories as titles of stickers always were; ids stay.
     private static func cleanTitles(_ database: Database) throws {
         for row in try Row.fetchAll(database, sql: "SELECT id, title FROM category") {
             let title: String = row[1]
@@ -520,7 +520,7 @@ enum Schema {
         }
     }
 
-    /// Paused categories; and, for unused outputs, which category they belonged to and why they are kept.
+    /// Paused categories; also the category of unused outputs, and why they are kept.
     private static let steering = """
         ALTER TABLE category ADD COLUMN paused INTEGER NOT NULL DEFAULT 0;
         ALTER TABLE output ADD COLUMN released_from TEXT;
@@ -529,8 +529,8 @@ enum Schema {
 }
 
 extension DatabaseMigrator {
-    /// Registers a change of tables. No change rebuilds a table, so that each row is checked when it is written: a check of
-    /// the whole database after every change takes most of the time of an upgrade.
+    /// Registers a migration. None rebuilds a table, so each row is checked when written: a check of the whole database
+    /// after every migration would take most of the time of an upgrade.
     fileprivate mutating func register(
         _ identifier: String, _ change: @escaping @Sendable (Database) throws -> Void
     ) {

@@ -2,9 +2,9 @@ import Glibc
 
 /// The two clocks of the store; tests use their own.
 public struct StoreClock: Sendable {
-    /// Milliseconds that only ever count up, even while the machine sleeps: for waiting times.
+    /// Milliseconds that only count up, even while the machine sleeps: for waiting times.
     public var boot: @Sendable () -> Int64
-    /// Milliseconds since 1970: for times shown to people, and for how long something is kept.
+    /// Milliseconds since 1970: for displayed times and retention times.
     public var wall: @Sendable () -> Int64
 
     /// Creates a pair of clocks.

@@ -2,21 +2,21 @@ import GRDB
 import StickerModel
 import StickerSystem
 
-/// An operation on the database that failed; none of it was stored.
+/// An operation on the database that failed; nothing was stored.
 public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What to do about it.
+    /// How to respond.
     public enum Kind: Sendable {
         /// No room, no permission, a busy database or a failing device: the call can be repeated.
         case passing
-        /// The database is no longer intact; nothing was touched, and repeating the call does not help.
+        /// The database is damaged; nothing was touched, and repeating the call does not help.
         case damaged
-        /// The database and this release do not go together, and another start changes nothing: somebody has to act.
+        /// The database and this release do not fit together: the operator has to act.
         case unsuitable
         /// Anything else.
         case other
     }
 
-    /// What to do about it.
+    /// How to respond.
     public var kind: Kind
     /// One sentence for the operator.
     public var detail: String
@@ -28,7 +28,7 @@ public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {
 
     init(_ error: any Error, path: String) {
         guard let error = error as? DatabaseError else {
-            // A file that could not be written while the store was read is not the store's fault.
+            // A file that could not be written while the store was read is no fault of the store.
             let detail = error is FileError ? "\(error)" : "\(path): \(error)"
             self = error as? StoreError ?? StoreError(.other, detail)
             return

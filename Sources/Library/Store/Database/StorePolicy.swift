@@ -1,6 +1,6 @@
 public import StickerModel
 
-/// What the store needs from the configuration.
+/// The store's part of the configuration.
 public struct StorePolicy: Hashable, Sendable {
     /// How long a file must stay unchanged if the end of writing was not observed.
     public var settle = Duration.seconds(1)
@@ -14,13 +14,13 @@ public struct StorePolicy: Hashable, Sendable {
     public var deleteGrace = Duration.seconds(60)
     /// How long replaced pictures and manifest pages stay on disk.
     public var oldRevisions = Duration.seconds(86400)
-    /// How long what a template showed stays on disk at least: it shows it again on the next day.
+    /// The least time that a template's earlier picture stays on disk: the template shows it again on the next day.
     public var moments = Duration.seconds(48 * 3600)
     /// How long the pictures of deleted stickers stay on disk.
     public var trash = Duration.seconds(30 * 86400)
-    /// Whether it is believed that many files are deleted at once; otherwise somebody has to confirm that.
+    /// Whether mass deletions are carried out without confirmation.
     public var believesDeletions = false
-    /// The drops, those whose words count first at the beginning.
+    /// The drops; words in earlier ones take precedence.
     public var drops: [String] = []
     /// The folder name of the category of files that lie directly in a drop.
     public var defaultCategory = "stickers"
@@ -28,11 +28,11 @@ public struct StorePolicy: Hashable, Sendable {
     public var publicBaseURL = ""
     /// Stickers on one manifest page.
     public var pageEntriesMax = 5000
-    /// The emoji of stickers whose name has none.
+    /// The default emoji of stickers.
     public var emojis: [String] = []
-    /// The same emoji by category, keyed by id or folder name.
+    /// The default emoji by category, keyed by id or folder name.
     public var categoryEmojis: [String: [String]] = [:]
-    /// What categories say that have no words of their own.
+    /// The words of categories that have none of their own.
     public var defaultWords = DefaultWords()
 
     /// Creates a policy with the defaults.
@@ -57,7 +57,7 @@ public struct StorePolicy: Hashable, Sendable {
         defaultWords = DefaultWords(configuration)
     }
 
-    /// The emoji of stickers of a category whose name has none.
+    /// The default emoji of stickers of a category.
     func emojis(of category: CategoryNames) -> [String] {
         category.entry(in: categoryEmojis, defaultCategory: defaultCategory) ?? emojis
     }

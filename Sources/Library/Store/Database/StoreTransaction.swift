@@ -2,13 +2,13 @@ import FoundationEssentials
 import GRDB
 import StickerModel
 
-/// One transaction: the database, the moment at which it happens, and the policy in force.
+/// One transaction: the database, its moment, and the policy in force.
 struct StoreTransaction {
     let database: Database
     let now: Moment
     let policy: StorePolicy
     let jitter: @Sendable () -> Double
-    /// The drops of which a scan that has missed files goes on: it may find them under other names.
+    /// Drops whose current scan has missed files: it may find them under other names.
     let scannedDrops: Set<String>
 
     /// Runs a statement and returns the number of rows it changed.
@@ -41,8 +41,7 @@ struct StoreTransaction {
     }
 }
 
-/// JSON in the form in which it is stored and published: with sorted keys, so that equal values are equal
-/// bytes.
+/// JSON as stored and published: keys are sorted, so that equal values are equal bytes.
 enum StoredJSON {
     static func encode(_ value: some Encodable) throws -> Data {
         let encoder = JSONEncoder()
@@ -62,12 +61,12 @@ enum StoredJSON {
         try JSONDecoder().decode(type, from: data)
     }
 
-    /// The JSON of `frame` with the elements `lines`, one a line, in its empty list `name`.
+    /// The JSON of `frame` with the elements `lines`, one per line, in its empty list `name`.
     static func page(
         _ frame: some Encodable, listing lines: [Data], as name: String
     ) throws -> [UInt8] {
         let frame = try encode(frame)
-        // Inside a text every quote is escaped, so these bytes occur only in front of the list.
+        // Inside a text every quote is escaped, so these bytes occur only before the list.
         guard let list = frame.firstRange(of: Data("\"\(name)\":[]".utf8)) else {
             throw StoreError(.other, "a page has no list \(name)")
         }

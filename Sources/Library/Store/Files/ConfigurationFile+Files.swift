@@ -3,17 +3,17 @@ public import StickerModel
 import StickerSystem
 
 extension ConfigurationFile {
-    /// Reads the files that decide how stickers look: the profile of inks, and those of watermarks.
+    /// Reads the files that decide how stickers look: the ink profile and the files of watermarks.
     ///
     /// - Returns: the same configuration with the content of the files.
-    /// - Throws: `ConfigurationError` if one cannot be read, or is not what it has to be.
+    /// - Throws: `ConfigurationError` if a file cannot be read or is invalid.
     public func readingFiles() throws(ConfigurationError) -> ConfigurationFile {
         try readingProfile().readingWatermarks()
     }
 
     private func readingWatermarks() throws(ConfigurationError) -> ConfigurationFile {
         var file = self
-        // Categories take those of all.
+        // Categories inherit the general ones.
         var known: [String: FileContent] = [:]
         try file.configuration.changeWatermarkFiles { mark, path throws(ConfigurationError) in
             let content: FileContent
@@ -29,7 +29,7 @@ extension ConfigurationFile {
         return file
     }
 
-    /// They travel with each picture.
+    /// They are sent with each picture.
     private func checkBytesOfWatermarks() throws(ConfigurationError) {
         let limit = WatermarkFile.totalBytesMax
         let lists =
@@ -50,9 +50,9 @@ extension ConfigurationFile {
     /// Reads the file of a mark.
     ///
     /// - Parameters:
-    ///   - mark: names the file.
-    ///   - path: where it is named, for the fault.
-    /// - Returns: what is in it.
+    ///   - mark: the watermark that names the file.
+    ///   - path: the key that names it, for the fault.
+    /// - Returns: its content.
     /// - Throws: `ConfigurationError` if it cannot be read, or is too large.
     public static func content(
         of mark: WatermarkFile, _ path: String
@@ -78,10 +78,10 @@ extension ConfigurationFile {
         return FileContent(bytes: bytes, hash: ContentHash(of: bytes))
     }
 
-    /// Reads the profile that `color.cmykProfile` names, if it names one.
+    /// Reads the profile that `color.cmykProfile` names, if any.
     ///
     /// - Returns: the same configuration with the content of the file.
-    /// - Throws: `ConfigurationError` if the file cannot be read, or is not the profile of four inks.
+    /// - Throws: `ConfigurationError` if the file cannot be read, or is no profile of four inks.
     func readingProfile() throws(ConfigurationError) -> ConfigurationFile {
         guard let named = configuration.color.cmykProfile else { return self }
         let (bytes, size): ([UInt8], Int)
@@ -99,11 +99,11 @@ extension ConfigurationFile {
         return file
     }
 
-    /// As many bytes of the file as it may have and one more, and the size of the whole file.
+    /// Up to one byte more than the file may have, and the size of the whole file.
     private static func beginning(
         of path: String, bytesMax: Int
     ) throws(FileError) -> ([UInt8], Int) {
-        // Without waiting for a writer if it is a pipe.
+        // Do not wait for a writer if it is a pipe.
         let file = try Descriptor(path, O_RDONLY | O_NONBLOCK)
         let bytes = try file.firstBytes(bytesMax + 1, path: path)
         return (bytes, Int(try FileStatus(file, path: path).size))

@@ -2,17 +2,16 @@ import FoundationEssentials
 import Glibc
 public import StickerSystem
 
-/// The file `state/running`: what the daemon was reading when it crashed.
+/// The file `state/running`: the daemon's reading at the time of a crash.
 ///
-/// It is written by the handler of a deadly signal that a thread raised itself. A death from outside, by SIGKILL, for lack
-/// of memory or of power, writes nothing, and so says nothing about any file. Nothing is synced: the page cache outlives a
-/// process, and after a start of the machine the boot id differs. A file that is damaged, cannot be read or cannot be
-/// written blames nobody.
+/// The handler of a deadly signal that a thread raised itself writes it. A death from outside, by SIGKILL or lack of
+/// memory or power, writes nothing and blames no file. Nothing is synced: the page cache outlives a process, and after
+/// a reboot the boot id differs. A file that is damaged, unreadable or not writable blames none.
 public struct CrashFile: ~Copyable, Sendable {
     /// The name of the file inside the state folder.
     public static let fileName = "running"
 
-    /// The boot id, a line of text, and then what was read.
+    /// The boot id, a line of text, followed by the reading.
     private static let headerBytes = 64
     private static let fileBytes = headerBytes + 8
 
@@ -21,8 +20,8 @@ public struct CrashFile: ~Copyable, Sendable {
     private let left: (boot: String, reading: Reading)?
     private let boot: String
 
-    /// Opens the file in the folder `state` and reads what an earlier process left; the daemon does so
-    /// while it holds the lock of the folder.
+    /// Opens the file in the folder `state` and reads the note of an earlier process; the daemon does so while it holds
+    /// the lock of the folder.
     ///
     /// - Parameters:
     ///   - folder: the state folder.
@@ -35,19 +34,18 @@ public struct CrashFile: ~Copyable, Sendable {
         left = Self.read(file)
     }
 
-    /// Tells what the last process was reading when it crashed, if the machine has not been started since; `nil` if it did not
-    /// crash, or read nothing, or nobody knows.
+    /// The last process's reading at its crash, if the machine has not been rebooted since; `nil` if it did not crash,
+    /// read nothing, or that is unknown.
     public func crash(ifSameBoot boot: String = CrashFile.bootID) -> Reading? {
         guard let left, left.boot == boot, !boot.isEmpty else { return nil }
         return left.reading
     }
 
-    /// Notes from now on if this process crashes. The note of an earlier process is forgotten; to be called once that is
-    /// recorded.
+    /// Arms the note for a crash of this process. It clears the note of an earlier process: record that before.
     public func noteCrashes() {
         var header = Array((boot + "\n").utf8.prefix(Self.headerBytes))
         header += [UInt8](repeating: 0, count: Self.fileBytes - header.count)
-        // Without it, a crash counts as a death from outside.
+        // Without the header, a crash counts as a death from outside.
         guard ftruncate(file.raw, 0) == 0, pwrite(file.raw, header, header.count, 0) > 0 else {
             return
         }
@@ -69,7 +67,7 @@ public struct CrashFile: ~Copyable, Sendable {
 
     /// `/proc/sys/kernel/random/boot_id`; empty if it cannot be read.
     public static var bootID: String {
-        // Discarding the error is right: without a boot id, nobody is blamed.
+        // Discarding the error is right: without a boot id, no file is blamed.
         let text = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
         return text.map { String($0.prefix { !$0.isNewline }) } ?? ""
     }

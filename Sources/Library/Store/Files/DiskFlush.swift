@@ -2,17 +2,16 @@ import Dispatch
 import StickerSystem
 import Synchronization
 
-/// Waits for the disk several times at once: concurrent fsyncs share a flush of the device, so a group of
-/// five objects takes a quarter of the time.
+/// Runs concurrent fsyncs, which share a flush of the device: a group of five objects takes a quarter of the time.
 final class DiskFlush: Sendable {
-    /// Serial queues instead of a concurrent one: each gets its own thread, however few cores there are,
-    /// and their number is the limit.
+    /// Serial queues instead of a concurrent one: each gets its own thread, however few cores there are, and their
+    /// number is the limit.
     private static let lanes = (0..<8).map { DispatchQueue(label: "stickerd.flush.\($0)") }
     private static let turn = Atomic<Int>(0)
 
     private let errors = Mutex<[Int: FileError]>([:])
 
-    /// Runs `wait` for every number below `count` and returns when all are done.
+    /// Runs `wait` for every number below `count` and returns when all calls are done.
     ///
     /// - Returns: the errors by number.
     static func together(

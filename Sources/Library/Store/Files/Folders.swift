@@ -2,21 +2,21 @@ import Glibc
 public import StickerModel
 import StickerSystem
 
-/// The folders of a configuration: created if they are missing, and proven to be separate.
+/// Creates the folders of a configuration and checks that they are separate.
 public enum Folders {
-    /// Creates missing folders, unless told not to, and checks that stickerd can work with them.
+    /// Creates missing folders, if asked to, and checks that stickerd can work with them.
     ///
-    /// What stickerd writes must not be inside what it watches, or it would process its own files forever;
-    /// and no drop may be inside another configured folder. Folders are compared by device and inode, and
-    /// by their place in the file system, so neither links nor bind mounts hide anything.
+    /// Written folders must not be inside watched ones, or stickerd would process its own files forever; and no drop
+    /// may be inside another configured folder. Folders are compared by device and inode and by their place in the file
+    /// system, so that links and bind mounts hide nothing.
     ///
     /// - Parameters:
     ///   - configuration: with absolute paths.
     ///   - makesMissing: whether to create missing folders.
-    ///   - isPrivate: whether a drop or `out` that is created is closed to all but its user and group.
-    ///   - hasPublished: whether something was published; `out` is not made anew then, as it may be on a disk that is not
-    ///     mounted yet.
-    /// - Returns: the folders that are missing, because they were not made.
+    ///   - isPrivate: whether a created drop or `out` is closed to all but its user and group.
+    ///   - hasPublished: whether something was published; then `out` is not created, as its disk may not be mounted
+    ///     yet.
+    /// - Returns: the folders that are missing because they were not created.
     /// - Throws: `FolderError`, one sentence that includes the fix.
     @discardableResult
     public static func check(
@@ -42,7 +42,7 @@ public enum Folders {
             + (configuration.problemsFolder.map {
                 [Role(name: "the problems folder", path: $0, mode: 0o755)]
             } ?? [])
-        // Work goes on without them; whoever writes there says what is wrong.
+        // stickerd works without them; later writes report errors.
         for role in others where makesMissing && (try? role.isThere()) == false {
             try? role.make()
         }
@@ -64,7 +64,7 @@ public enum Folders {
         return missing
     }
 
-    /// Why nothing begins without the folder in which something was published.
+    /// The error that the folder of the published files is missing.
     public static func away(out: String) -> FolderError {
         FolderError(
             "the out folder \(out) is away, and stickerd has published there: put it back; "
@@ -99,7 +99,7 @@ private struct Role {
     var mode: mode_t
 
     func isThere() throws(FolderError) -> Bool {
-        // Discarding the error is right: a missing folder is then created, which reports what is wrong.
+        // Discarding the error is right: a missing folder is then created, which reports errors.
         guard let status = try? FileStatus(path) else { return false }
         guard status.kind == .folder else {
             throw FolderError("\(name) \(path) is not a folder; remove it or name another")

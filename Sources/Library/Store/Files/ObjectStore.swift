@@ -5,20 +5,20 @@ import Synchronization
 
 /// The published pictures, `out/_/ab/<sha256>.<extension>`: named by content, never changed.
 ///
-/// The time stamp of an object says when it was last relied on, and protects it from removal for a while:
-/// between `commit` and the transaction that records it, the database does not know that it is needed.
+/// The time stamp of an object says when it was last relied on, and protects it from removal for a while: between
+/// `commit` and the transaction that records it, the database does not know that it is needed.
 public final class ObjectStore: Sendable {
     /// How long after its last `commit` an object is never removed.
     public static let guardSeconds = 120
 
-    /// Whether there was no folder of pictures when the store was opened: none of those that were published is there.
+    /// Whether there was no folder of pictures when the store was opened: all published ones are missing.
     public let isNew: Bool
 
     let out: String
     private let root: String
-    /// Where `out` was when that was last known.
+    /// The last known place of `out`.
     private let knownPlace: Mutex<OutPlace>
-    /// The root when it was last compared; it changes when a folder in it is added or removed.
+    /// The state of the root when last compared; it changes when a folder in it is added or removed.
     private let knownRoot: Mutex<FileVersion?> = Mutex(nil)
     /// Held while objects are looked up or removed, so that none is removed right after it was found.
     private let lock = Mutex(())
@@ -36,7 +36,7 @@ public final class ObjectStore: Sendable {
         _ = try folderWasReplaced()
     }
 
-    /// Never makes `out` itself, which may be away.
+    /// Never creates `out` itself, which may be unmounted.
     private func makeFolders() throws(FileError) {
         try SystemCall.makeFolder(root, mode: 0o755)
         for number in 0..<256 {
@@ -48,23 +48,22 @@ public final class ObjectStore: Sendable {
         knownPlace.withLock { $0.rootInode = inode }
     }
 
-    /// Creates folders again that were removed.
+    /// Creates removed folders again.
     func mendFolders() throws(FileError) {
         try checkPlace()
         try makeFolders()
     }
 
-    /// Checks that `out` is there, and has not been replaced by another file system, such as an empty mount
-    /// point: nothing must be written in its place.
+    /// Checks that `out` exists and has not been replaced by another file system, such as an empty mount point: nothing
+    /// must be written there.
     ///
-    /// - Throws: `FileError` if it is not: `ENOENT` or `ENOTDIR` if nothing is there, `ENODEV` if something
-    ///   else is.
+    /// - Throws: `FileError` if it is not: `ENOENT` or `ENOTDIR` if it is missing, `ENODEV` if it was replaced.
     public func checkPlace() throws(FileError) {
         let device: UInt64
         do throws(FileError) {
             device = try FileStatus(out).identity.device
         } catch {
-            // What cannot be looked at may well be there.
+            // An inaccessible folder may well be there.
             guard error.kind == .vanished else { return }
             throw error
         }
@@ -74,7 +73,7 @@ public final class ObjectStore: Sendable {
         }
     }
 
-    /// Whether `out` is there, and is what it was.
+    /// Whether `out` exists and is unchanged.
     var isInPlace: Bool { (try? checkPlace()) != nil }
 
     /// Whether the root or a folder in it was removed or replaced since the last call.
@@ -85,14 +84,14 @@ public final class ObjectStore: Sendable {
         return knownRoot.withLock { exchange(&$0, with: now) != now }
     }
 
-    /// Whether a file is in its place; if so, it is kept for a while even if nothing refers to it.
+    /// Whether a file is in its place; if so, it is protected for a while even if unused.
     public func holds(_ file: StickerFile) -> Bool {
         touch(path(file.sha256, file.format), size: file.bytes)
     }
 
     /// Removes objects, given as paths below `out`, unless they were relied on just now.
     ///
-    /// - Returns: how many were removed; a later `sweep` finds those that were protected.
+    /// - Returns: how many were removed; a later `sweep` finds the protected ones.
     public func remove(_ paths: [String]) -> Int {
         paths.count { path in
             path.hasPrefix("_/")
@@ -100,10 +99,10 @@ public final class ObjectStore: Sendable {
         }
     }
 
-    /// Removes an object whose bytes are not those that its name says, so that it is made again.
+    /// Removes an object whose bytes do not match its name, so that it is made again.
     ///
     /// - Parameter path: its path below `out`.
-    /// - Throws: `FileError` if it cannot be removed; that it is gone already is no error.
+    /// - Throws: `FileError` if it cannot be removed; a missing object is no error.
     public func discard(_ path: String) throws(FileError) {
         guard path.hasPrefix("_/"), isInPlace else { return }
         let whole = "\(out)/\(path)"
@@ -113,7 +112,7 @@ public final class ObjectStore: Sendable {
 
     func removeUnguarded(_ path: String, olderThan seconds: Int) -> Bool {
         lock.withLock { _ in
-            // What cannot be looked at is kept.
+            // Inaccessible objects are kept.
             guard let status = try? FileStatus(link: path),
                 status.mtimeSeconds <= time(nil) - seconds
             else { return false }
@@ -127,7 +126,7 @@ public final class ObjectStore: Sendable {
     /// Whether the object is already there; if so, its time stamp is set to now.
     func touch(_ path: String, size: Int) -> Bool {
         lock.withLock { _ in
-            // What cannot be looked at is written again.
+            // Inaccessible objects are written again.
             guard let status = try? FileStatus(link: path), status.kind == .regular,
                 status.size == size
             else { return false }
@@ -150,8 +149,8 @@ struct OutPlace {
     /// The inode of `out/_`.
     var rootInode: UInt64
 
-    /// Whether this is what is there now. The number of a device changes when its file system is remounted;
-    /// then an unchanged root inode identifies it, and the new number is kept.
+    /// Whether `out` is unchanged. The number of a device changes when its file system is remounted; then an unchanged
+    /// root inode identifies it, and the new number is kept.
     mutating func isStill(at device: UInt64, rootInode: UInt64) -> Bool {
         guard device != self.device else { return true }
         guard rootInode != 0, rootInode == self.rootInode else { return false }

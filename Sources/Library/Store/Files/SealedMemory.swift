@@ -2,9 +2,9 @@ import Glibc
 import StickerModel
 import StickerSystem
 
-/// Anonymous memory that is filled once and then sealed by the kernel against all changes.
+/// Anonymous memory that is filled once, then sealed by the kernel against changes.
 struct SealedMemory: ~Copyable {
-    /// The path that errors report: they are the fault of the system, not of a file.
+    /// The path in errors, which concern the system, not a file.
     static let name = "(memory)"
 
     private let file: Descriptor
@@ -27,7 +27,7 @@ struct SealedMemory: ~Copyable {
 
     deinit { munmap(writable, count) }
 
-    /// The memory to write to, until `sealed`.
+    /// The writable memory, until `sealed`.
     var buffer: UnsafeMutableRawBufferPointer {
         UnsafeMutableRawBufferPointer(start: writable, count: count)
     }

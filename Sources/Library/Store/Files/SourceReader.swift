@@ -5,9 +5,9 @@ import StickerSystem
 
 /// The result of reading a source file.
 public enum SourceReading: Sendable {
-    /// All its bytes, their hash, and the state of the file they belong to.
+    /// All its bytes, their hash, and the matching state of the file.
     case read(SourceBytes, ContentHash, FileVersion)
-    /// It is being changed, or was just now; this is its newest state.
+    /// It is being changed, or was just now; its newest state.
     case changed(FileVersion)
     /// A program has it open for writing.
     case writerActive(FileVersion)
@@ -19,7 +19,7 @@ public enum SourceReading: Sendable {
     case tooLarge(Int64)
     /// No permission, or a name that the system does not accept: an `errno`.
     case unreadable(Int32)
-    /// The drop itself or its share cannot be reached, so nothing is known about the file: an `errno`.
+    /// The drop or its share cannot be reached, so the state of the file is unknown: an `errno`.
     case away(Int32)
     /// The system lacks descriptors or memory: an `errno`.
     case environment(Int32)
@@ -27,8 +27,7 @@ public enum SourceReading: Sendable {
     case transient(Int32)
 }
 
-/// Reads source files, whatever is in the drop: never follows links, never waits for a FIFO, never leaves
-/// the drop.
+/// Reads source files safely: never follows links, never waits for a FIFO, never leaves the drop.
 public enum SourceReader {
     /// Reads `key` once through one descriptor, hashing on the way.
     ///
@@ -63,11 +62,11 @@ public enum SourceReader {
         return hash
     }
 
-    /// Larger files are only opened: reading them takes long, and most are refused for their size.
+    /// Larger files are only opened: reading them is slow, and most are refused for their size.
     private static let probedBytesMax = 64 << 20
 
-    /// The parts of `key` where its headers are, in as many bytes as it has; zeros stand for the rest. All of a
-    /// small file, of a text and of a TIFF.
+    /// The parts of `key` that hold its headers, in as many bytes as the file has; zeros stand for the rest. Small
+    /// files, texts and TIFFs are complete.
     ///
     /// - Parameters:
     ///   - key: the file.
@@ -77,7 +76,7 @@ public enum SourceReader {
     public static func headers(
         of key: SourceKey, expected: FileVersion, bytesMax: Int
     ) -> SourceBytes? {
-        // Whatever keeps it from being read, it is looked at another time.
+        // A file that cannot be read now is examined another time.
         guard let file = try? open(key),
             let status = try? FileStatus(file, path: key.display), status.kind == .regular,
             status.version == expected, status.version.size <= bytesMax
@@ -95,7 +94,7 @@ public enum SourceReader {
         return sparse(head, end, count: count)
     }
 
-    /// Profiles and words stand in front of the pixels. Profiles for CMYK have about 600 KB.
+    /// Profiles and words come before the pixels. CMYK profiles have about 600 KB.
     private static let headBytes = 1 << 20
     /// BMP has its profile at the end.
     private static let tailBytes = 64 << 10
@@ -105,7 +104,7 @@ public enum SourceReader {
         head.starts(with: "II".utf8) || head.starts(with: "MM".utf8)
     }
 
-    /// Memory that is never written to takes no room.
+    /// Unwritten memory takes no room.
     private static func sparse(_ head: [UInt8], _ tail: [UInt8], count: Int) -> SourceBytes? {
         guard let memory = calloc(count, 1) else { return nil }
         let bytes = UnsafeMutableRawBufferPointer(start: memory, count: count)
@@ -164,7 +163,7 @@ public enum SourceReader {
         return (try memory.sealed(), hash.finish())
     }
 
-    /// Small enough to be hashed while still in the processor's cache.
+    /// Small enough to be hashed while in the processor's cache.
     private static let partBytes = 256 * 1024
 
     static func sorted(_ error: FileError, of key: SourceKey) -> SourceReading {
@@ -172,12 +171,11 @@ public enum SourceReader {
         case EMFILE, ENFILE, ENOMEM: .environment(error.errno)
         case _ where error.path == SealedMemory.name: .environment(error.errno)
         case _ where error.path == key.drop: .away(error.errno)
-        // A share reports this for all its files, and none of them is at fault.
+        // A share reports this for all its files; none of them is at fault.
         case ESTALE, ENOTCONN, ETIMEDOUT, EHOSTDOWN, EHOSTUNREACH, ENETDOWN, ENETUNREACH,
             ECONNRESET, ECONNREFUSED, ECONNABORTED:
             .away(error.errno)
-        // Permissions are checked when a file is opened; a later error means that a share lost them for a
-        // while.
+        // Permissions are checked when a file is opened; a later error means that a share lost them for a while.
         case EACCES where error.call == "read", EPERM where error.call == "read":
             .transient(error.errno)
         case ENOENT, ENOTDIR: .vanished

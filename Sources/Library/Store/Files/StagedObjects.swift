@@ -1,7 +1,7 @@
 public import StickerModel
 public import StickerSystem
 
-/// A finished file that is to be published.
+/// A finished file to be published.
 public struct NewObject: Sendable {
     /// Its content.
     public var bytes: [UInt8]
@@ -15,17 +15,17 @@ public struct NewObject: Sendable {
     }
 }
 
-/// Finished files of one sticker, written under hidden names and on their way to the disk.
+/// Finished files of one sticker, written under hidden names and being synced.
 ///
-/// `ObjectStore.commit` puts them in place. If they are discarded before that, they leave nothing behind.
+/// `ObjectStore.commit` puts them in place. Files discarded before that leave nothing behind.
 public struct StagedObjects: Sendable {
     fileprivate let objects: [StagedObject]
 
-    /// The hashes of the files, which are their names, in the order in which they were given.
+    /// The hashes of the files, which are their names, in the given order.
     public var hashes: [ContentHash] { objects.map(\.hash) }
     /// The number of files.
     public var count: Int { objects.count }
-    /// The bytes of all files, which stay in memory until the files are on the disk.
+    /// The bytes of all files, kept in memory until the files are on the disk.
     public var bytes: Int { objects.reduce(0) { $0 + $1.bytes.count } }
 }
 
@@ -33,16 +33,16 @@ public struct StagedObjects: Sendable {
 private struct StagedObject: Sendable {
     let hash: ContentHash
     let target: String
-    /// Kept to write another file if the device fails to keep the first.
+    /// Kept to write another file if the device fails to store the first.
     let bytes: [UInt8]
-    /// `nil` for an object that was already in its place.
+    /// `nil` for an object already in its place.
     let file: PendingFile?
 
     var folder: String { SystemCall.parentFolder(of: target) }
 }
 
 extension ObjectStore {
-    /// Writes the objects that are missing next to their places, and starts moving them to the disk.
+    /// Writes missing objects next to their places, and starts syncing them.
     ///
     /// - Throws: `FileError`; nothing is left behind.
     public func stage(_ objects: [NewObject]) throws(FileError) -> StagedObjects {
@@ -65,11 +65,11 @@ extension ObjectStore {
 
     /// Makes sure that the files of several stickers are in place, complete and durable.
     ///
-    /// All files are waited for together, and each folder is synced once, however many files go there. A
-    /// file that cannot be kept fails only the stickers that need it.
+    /// All files are awaited together, and each folder is synced once, however many files it gets. A file that cannot
+    /// be stored fails only the stickers that need it.
     ///
-    /// - Returns: the error for each element of `group`; `nil` if all its files are in place. Files that
-    ///   were put in place along with one that failed are harmless orphans.
+    /// - Returns: the error for each element of `group`; `nil` if all its files are in place. Other files of a failed
+    ///   group are harmless orphans.
     public func commit(_ group: [StagedObjects]) -> [FileError?] {
         let wanted = group.flatMap(\.objects)
         let errors = putInPlace(Self.once(wanted))
@@ -77,14 +77,14 @@ extension ObjectStore {
         return group.map { $0.objects.lazy.compactMap { errors[$0.target] }.first }
     }
 
-    /// Each content once, preferring an object with a freshly written file.
+    /// Each content once, preferably an object with a freshly written file.
     private static func once(_ objects: [StagedObject]) -> [StagedObject] {
         Array(
             Dictionary(objects.map { ($0.target, $0) }) { $0.file == nil ? $1 : $0 }.values)
     }
 
-    /// Returns the errors by target. An object that was put in place by another caller meanwhile is not
-    /// replaced, but its folder may not have been synced yet.
+    /// Returns the errors by target. An object that another caller put in place meanwhile is not replaced, but its
+    /// folder may not be synced yet.
     private func putInPlace(_ objects: [StagedObject]) -> [String: FileError] {
         let absent = objects.filter { !touch($0.target, size: $0.bytes.count) }
         let unsynced = DiskFlush.together(absent.count) { number throws(FileError) in
@@ -105,8 +105,8 @@ extension ObjectStore {
         return errors
     }
 
-    /// Puts a synced file in its place. If the device reported an error, or the file is gone with its
-    /// folder, a second one is written before giving up.
+    /// Puts a synced file in its place. If the device reported an error, or the file is gone with its folder, a second
+    /// one is written before giving up.
     private func finish(_ object: StagedObject, after error: FileError?) throws(FileError) {
         if let error, error.kind != .io { throw error }
         if error == nil, let file = object.file {
@@ -130,7 +130,7 @@ extension ObjectStore {
         return Dictionary(uniqueKeysWithValues: errors.map { (folders[$0], $1) })
     }
 
-    /// Runs `body`, and once more with new folders if they were removed.
+    /// Runs `body`; if folders were removed, creates them and runs it once more.
     private func mending<Result>(
         _ body: () throws(FileError) -> Result
     ) throws(FileError) -> Result {
@@ -145,7 +145,7 @@ extension ObjectStore {
 }
 
 extension PendingFile {
-    /// Creates a new file for `target` with all of `bytes`, on its way to the disk.
+    /// Creates a file for `target` with all of `bytes`, and starts syncing it.
     fileprivate convenience init(for target: String, with bytes: [UInt8]) throws(FileError) {
         try self.init(for: target)
         try write(bytes)

@@ -1,19 +1,18 @@
 import Glibc
 public import StickerSystem
 
-/// Protects against being redirected: the state folder belongs to the daemon's user, and root works on it,
-/// too.
+/// Protects against redirection: the state folder belongs to the daemon's user, and root works on it, too.
 public enum StateFolder {
-    /// If this process was started by root, makes it a process of the owner of the state folder, for good:
-    /// from then on it can open and create only what that user can. Does nothing if the folder is owned by
-    /// root or does not exist.
+    /// If this process was started by root, makes it permanently a process of the owner of the state folder: from then
+    /// on it can open and create only what that user can. Does nothing if the folder is owned by root or does not
+    /// exist.
     ///
-    /// To be called before the database is opened and before a second thread starts.
+    /// Call it before the database is opened and before a second thread starts.
     ///
-    /// - Throws: `FolderError` if the folder is a link owned by someone else, or the system refuses.
+    /// - Throws: `FolderError` if the folder is a link of another user, or the system refuses.
     public static func becomeOwner(of state: String) throws(FolderError) {
         try checkLink(state)
-        // If the folder cannot be looked at, the code that opens it reports that.
+        // If the folder cannot be examined, opening it reports the error.
         guard geteuid() == 0, let folder = try? FileStatus(state), folder.owner != 0 else { return }
         let group = group(of: folder)
         guard setgroups(1, [group]) == 0, setgid(group) == 0, setuid(folder.owner) == 0 else {
@@ -23,8 +22,8 @@ public enum StateFolder {
         }
     }
 
-    /// Creates a folder, unless it is there. If root does, it belongs to the owner of the first of `models` that is not
-    /// root's; unless `mode` says otherwise, it is that user's alone.
+    /// Creates a folder unless it exists. If root does, it belongs to the owner of the first of `models` that is not
+    /// root's, and to that user alone unless `mode` says otherwise.
     ///
     /// - Throws: `FileError`.
     public static func make(
@@ -32,16 +31,15 @@ public enum StateFolder {
     ) throws(FileError) {
         guard access(folder, F_OK) != 0 else { return }
         try SystemCall.makeFolders(folder, mode: mode)
-        // Without a model it is root's, as everything that root's daemon makes.
+        // Without a model it is root's, like everything that root's daemon creates.
         let model = models.lazy.compactMap { try? FileStatus($0) }.first { $0.owner != 0 }
         guard geteuid() == 0, let model else { return }
         try SystemCall.run("lchown", folder) { lchown(folder, model.owner, group(of: model)) }
     }
 
-    /// Runs `body` with no more rights than the owner of the state folder has, and gets the former ones back.
+    /// Runs `body` with only the rights of the owner of the state folder, then restores the former ones.
     ///
-    /// - Throws: what `body` throws; `FolderError` if the folder is a link owned by someone else, or the system
-    ///   refuses.
+    /// - Throws: the errors of `body`; `FolderError` if the folder is a link of another user, or the system refuses.
     public static func asOwner<Result>(
         of state: String, _ body: () throws -> Result
     ) throws -> Result {
@@ -69,7 +67,7 @@ public enum StateFolder {
         return folder.group != 0 ? folder.group : folder.owner
     }
 
-    /// The folder may be reached through a link created by root or by this user, but not through any other.
+    /// The folder may be reached through a link created by root or by this user, but not by others.
     static func checkLink(_ state: String) throws(FolderError) {
         // A folder that does not exist is not a link.
         guard let link = try? FileStatus(link: state), link.kind == .link,

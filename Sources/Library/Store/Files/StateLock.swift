@@ -18,7 +18,7 @@ public final class StateLock: Sendable {
         let path = state + "/lock"
         try StateFolder.checkLink(state)
         do {
-            // Whoever may look into the folder may see who holds it.
+            // Anyone who may read the folder may read the holder.
             let file = try Descriptor(path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o640)
             let raw = file.raw
             try SystemCall.run("fchmod", path) { fchmod(raw, 0o640) }
@@ -43,7 +43,7 @@ public final class StateLock: Sendable {
     /// - Parameter state: the state folder.
     /// - Returns: the id, or 0 if the holder has not written it yet.
     public static func holder(state: String) -> Int32? {
-        // Without a file there is no holder; other errors are reported by the process that takes the lock.
+        // Without a file there is no holder; the process that takes the lock reports other errors.
         guard let file = try? Descriptor(state + "/lock", O_RDONLY | O_NOFOLLOW),
             flock(file.raw, LOCK_SH | LOCK_NB) != 0
         else { return nil }
@@ -51,7 +51,7 @@ public final class StateLock: Sendable {
     }
 
     private static func holder(_ file: borrowing Descriptor) -> Int32 {
-        // A file that cannot be read counts as one that is not written yet.
+        // A file that cannot be read counts as not written yet.
         let text = (try? file.firstBytes(20, path: "lock")) ?? []
         let digits = text.prefix { (0x30...0x39).contains($0) }
         return Int32(String(decoding: digits, as: UTF8.self)) ?? 0
@@ -60,7 +60,7 @@ public final class StateLock: Sendable {
 
 /// A folder that stickerd cannot work with.
 public struct FolderError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// One sentence that includes the way out.
+    /// One sentence that includes the fix.
     public let description: String
 
     init(_ description: String) { self.description = description }

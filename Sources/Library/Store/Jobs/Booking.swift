@@ -2,18 +2,18 @@ import FoundationEssentials
 import GRDB
 import StickerModel
 
-/// Records how attempts ended, one after the other, within one transaction.
+/// Records the results of attempts, one after the other, within one transaction.
 struct Booking {
     let transaction: StoreTransaction
     var turn = Turn()
     /// Whether one of the attempts ran alone.
     var hasEndedLone = false
-    /// The sticker that shows what was just booked.
+    /// The sticker just published.
     private var published: StickerID?
 
     init(_ transaction: StoreTransaction) { self.transaction = transaction }
 
-    /// Records one attempt. It is ignored if its job is no longer executing.
+    /// Records one attempt, unless its job is no longer executing.
     mutating func book(_ finished: FinishedJob) throws {
         guard var job = try transaction.job(finished.job.id.rawValue), job.state == .executing,
             var source = try transaction.source(job.source)
@@ -38,10 +38,10 @@ struct Booking {
         }
     }
 
-    /// Notes when a template may show something else, or that it is none any more, or a faulty one.
+    /// Notes when a template may show something else, or that it is no template any more, or a faulty one.
     private func noteRenewal(_ finished: FinishedJob, _ job: JobRow, _ source: SourceRow) throws {
         let rest = try noteRest(finished, job, source)
-        // Something that it shows has changed while it was drawn.
+        // Something that it shows changed while it was drawn.
         let renewal: Int64? = try transaction.value(
             "SELECT renew_at FROM source WHERE id = ?", [source.id])
         let hasDrawn = finished.drawing != nil || finished.outcome.hasDrawn
@@ -63,10 +63,9 @@ struct Booking {
         }
     }
 
-    /// Notes how long the clock leaves a template alone after it has drawn it, if that is longer than what it shows stays
-    /// the same.
+    /// Notes how long the clock does not draw a template again, if that is longer than its picture is valid.
     ///
-    /// - Returns: until when.
+    /// - Returns: the end of that time.
     private func noteRest(
         _ finished: FinishedJob, _ job: JobRow, _ source: SourceRow
     ) throws -> Int64? {
@@ -82,7 +81,7 @@ struct Booking {
         let spent = Int64(finished.cpuTime.inMilliseconds)
         let end = transaction.now.wall + ClockBudget.rest(after: spent)
         let next = drawing.next ?? transaction.now.wall + ClockBudget.weather
-        // Those that come with stickerd are known to be cheap enough, on slow machines too.
+        // Shipped templates are known to be cheap enough, even on slow machines.
         let isSlow =
             try job.origin == .clock && end > next && !transaction.isShipped(source)
         try transaction.rest(source.id, spent: isSlow ? spent : nil, until: isSlow ? end : nil)
@@ -185,8 +184,7 @@ struct Booking {
         }
     }
 
-    /// The file's bytes are the published ones; if something else is published by now, the file is looked
-    /// at again.
+    /// The file's bytes are the published ones; if something else was published meanwhile, the file is queued again.
     private mutating func confirm(
         _ content: ContentHash, _ job: inout JobRow, _ source: SourceRow
     ) throws {
@@ -208,7 +206,7 @@ struct Booking {
             ] + Blame.none.assignments)
     }
 
-    /// The file was written to meanwhile: the job takes its newer state.
+    /// The file was written to meanwhile: the job takes the newer state.
     private mutating func waitAgain(
         _ job: inout JobRow, _ source: SourceRow, _ version: FileVersion
     ) throws {
@@ -234,7 +232,7 @@ struct Booking {
             ] + blame.assignments)
     }
 
-    /// A worker failed with the file: another one tries once more, when nothing else waits.
+    /// A worker failed with the file: another one gets it once the queue is otherwise empty.
     private mutating func blame(
         _ job: inout JobRow, _ refusal: Refusal, _ content: ContentHash?
     ) throws {
@@ -251,8 +249,7 @@ struct Booking {
             ] + blame.assignments)
     }
 
-    /// A worker failed with an earlier state of the file: the newer job takes the blame if the bytes may be
-    /// the same.
+    /// A worker failed with an earlier state of the file: the newer job takes the blame if the bytes may be the same.
     private func passOn(_ outcome: JobOutcome, of job: JobRow, to newer: Int64) throws {
         guard case .workerFailed(_, let content) = outcome,
             let heir = try transaction.job(newer)
@@ -262,7 +259,7 @@ struct Booking {
         try transaction.inherit(blame, of: job, heir)
     }
 
-    /// A transient error: leads to another attempt, unless there were too many.
+    /// A transient error leads to another attempt, up to a limit.
     private mutating func fail(
         _ job: inout JobRow, _ text: String, _ reason: Refusal.Reason, _ remedy: String
     ) throws {
@@ -277,12 +274,12 @@ struct Booking {
             more: [("refusal", try StoredJSON.text(refusal))])
     }
 
-    /// The worker stopped by itself: because the file is gone, or because it was notified that its work is
-    /// out of date. If the database knows no newer state, the job is still wanted.
+    /// The worker stopped by itself: the file is gone, or the worker was notified that its work is out of date. If the
+    /// database knows no newer state, the job is still wanted.
     private mutating func giveUp(
         _ job: inout JobRow, _ source: SourceRow, _ reason: CancelReason, of key: SourceKey
     ) throws {
-        // What is gone under the name of before may have moved with its folder.
+        // A file that is gone under the old name may have moved with its folder.
         guard reason == .vanished, source.key == key else {
             return try end(&job, .released, "nothing newer is known")
         }
@@ -326,7 +323,7 @@ extension JobOutcome {
         }
     }
 
-    /// Whether a template is refused whatever it shows: then the clock need not try it whenever that changes.
+    /// Whether a template is refused whatever it shows: the clock need not repeat the attempt.
     fileprivate var isRefusalAtAnyTime: Bool {
         switch self {
         case .refused(let refusal, _): refusal.reason != .unknownCharacters
@@ -337,7 +334,7 @@ extension JobOutcome {
 }
 
 extension StepLog {
-    /// The time of all steps; `nil` if no encoding was searched for.
+    /// The time of all steps; `nil` without a search for an encoding.
     fileprivate var millisecondsOfASearch: Double? {
         guard entries.contains(where: { $0.fit != nil }) else { return nil }
         return entries.reduce(0) { $0 + $1.milliseconds }

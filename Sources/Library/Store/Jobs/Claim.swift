@@ -5,19 +5,19 @@ import StickerModel
 public struct ClaimDemand: Hashable, Sendable {
     /// Side files.
     public var words: Int
-    /// Pictures that were dropped by hand.
+    /// Pictures dropped by hand.
     public var fresh: Int
-    /// These and those of which many came at once.
+    /// These and pictures from bulk drops.
     public var ordinary: Int
     /// Large ones.
     public var large: Int
-    /// Those among them of which no header foretells how long they take.
+    /// Large jobs whose duration no header predicts.
     public var drawn: Int
-    /// Whether one with which a worker failed may be claimed if nothing else waits.
+    /// Whether a job with a worker failure may be claimed if nothing else waits.
     public var again: Bool
-    /// One large job more, of somebody apart from these, who hold all lanes; empty for none.
+    /// One more large job, of a user other than these, who hold all lanes; empty for none.
     public var guestOf: Set<LaneShares.Holder> = []
-    /// No more than this of all kinds.
+    /// The limit for all kinds together.
     var inAllMax = Int.max
 
     /// Creates a demand; see the properties.
@@ -39,7 +39,7 @@ public struct ClaimDemand: Hashable, Sendable {
         return demand
     }
 
-    /// How many jobs these are if there are enough.
+    /// The number of jobs if enough wait.
     var count: Int {
         min(inAllMax, words + max(fresh, ordinary) + large + (guestOf.isEmpty ? 0 : 1))
     }
@@ -47,9 +47,9 @@ public struct ClaimDemand: Hashable, Sendable {
 
 /// Marks the next jobs as executing, within one transaction.
 struct Claim {
-    /// How long a job that runs alone lets others go first, in milliseconds.
+    /// How long others may go before a job that runs alone, in milliseconds.
     static let loneWaitMax: Int64 = 60_000
-    /// A job that was just claimed counts as so long until its time is known.
+    /// The assumed time of a job just claimed, until its real time is known.
     private static let expected = Duration.seconds(1)
 
     let transaction: StoreTransaction
@@ -68,7 +68,7 @@ struct Claim {
         self.shares = shares
     }
 
-    /// Claims as many jobs as are asked for, if there are.
+    /// Claims up to as many jobs as demanded.
     mutating func run(_ demand: ClaimDemand) throws {
         guard demand.count > 0, try !transaction.isPaused() else { return }
         let running = try transaction.executing()
@@ -98,7 +98,7 @@ struct Claim {
         if let lone, running.isEmpty, claimed.isEmpty { try take(lone) }
     }
 
-    /// Takes the jobs whose turn it is: up to `limit`, and of each priority as many as it has room.
+    /// Takes the next jobs in turn: up to `limit`, and of each priority as many as fit.
     private mutating func takeNext(
         _ room: [JobPriority: Int], _ limit: Int,
         of isMeant: (LaneShares.Holder) -> Bool = { _ in true }
@@ -115,17 +115,17 @@ struct Claim {
             left -= 1
             room[next.priority, default: 0] -= 1
             shares.add(Self.expected, to: next)
-            // Every queue of the same user has another place now.
+            // Every queue of the same user has a new place.
             waiting = inOrder(waiting + [next])
         }
     }
 
-    /// The last one is next.
+    /// Sorted so that the last one is next.
     private func inOrder(_ queues: [Queue]) -> [Queue] {
         queues.map { ($0, shares.place(of: $0)) }.sorted { $0.1 > $1.1 }.map(\.0)
     }
 
-    /// The job that runs alone next, if one may begin.
+    /// The next job that runs alone, if one may begin.
     private func nextLone() throws -> Candidate? {
         for queue in try inOrder(queues(.last)).reversed() {
             if let candidate = try first(queue) { return candidate }
@@ -187,7 +187,7 @@ private typealias Candidate = (
 )
 
 extension Claim {
-    /// Finds the next job of a holder, by the index alone if there is no further `condition`: one that may begin, or one
+    /// Finds the next job of a holder, by the index alone if there is no further `condition`: an available job, or one
     /// whose waiting time is over.
     static func query(isDue: Bool, where condition: String = "") -> String {
         """
@@ -200,7 +200,7 @@ extension Claim {
         """
     }
 
-    /// Finds whose jobs wait, and the one of each that has waited longest: one look into the index for each.
+    /// Finds the holders with waiting jobs and the oldest job of each: one index lookup per holder.
     static func queuesQuery(isDue: Bool) -> String {
         let (due, order) = (isDue ? "due" : "NULL", isDue ? "due, id" : "id")
         func next(_ condition: String, _ order: String) -> String {
@@ -262,7 +262,7 @@ extension Claim {
 }
 
 extension StoreTransaction {
-    /// The jobs that are claimed now: about as many as there are lanes.
+    /// Jobs that are executing: about as many as there are lanes.
     fileprivate func executing() throws -> [JobRow] {
         try rows(
             """
@@ -271,8 +271,8 @@ extension StoreTransaction {
         ).map(JobRow.init)
     }
 
-    /// The reasons that keep jobs from starting now; `absent` are the drops that are away. Usually nothing, so that the index alone
-    /// finds the next ones.
+    /// The reasons that keep jobs from starting now; `absent` are the missing drops. Usually there are none, so that
+    /// the index alone finds the next jobs.
     func heldBack(_ absent: Set<String>) throws -> HeldBack {
         let paused = try rows(
             "SELECT id FROM category INDEXED BY category_paused WHERE paused = 1")

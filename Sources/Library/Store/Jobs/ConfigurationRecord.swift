@@ -8,7 +8,7 @@ public struct ConfigurationRecord: Hashable, Sendable, Codable {
     public var loadedAt: Timestamp
     /// Every key with its value.
     public var settings: [String: String]
-    /// The faults of a newer file, which is therefore not in force.
+    /// The faults of a newer file, which therefore is not in force.
     public var faults: [String] = []
 
     /// Creates the record of a configuration read at `loadedAt`.
@@ -20,14 +20,14 @@ public struct ConfigurationRecord: Hashable, Sendable, Codable {
 }
 
 extension JobStore {
-    /// Records what the daemon runs with.
+    /// Records the configuration in force.
     ///
     /// - Throws: `StoreError`; the previous record stays.
     public func setConfigurationRecord(_ record: ConfigurationRecord) throws(StoreError) {
         try setNote("configuration", to: record)
     }
 
-    /// What the daemon runs with, or last ran with.
+    /// The configuration in force, or the last one.
     ///
     /// - Throws: `StoreError` if the database cannot be read.
     public func configurationRecord() throws(StoreError) -> ConfigurationRecord? {

@@ -1,15 +1,15 @@
 public import StickerModel
 
-/// How much work jobs are expected to be, before anything of their files is read.
+/// Estimates the work of jobs before any of their files is read.
 ///
-/// A job counts as the bytes of its file and 500,000 more, tenfold for a GIF or an APNG by its name and for a job on a
-/// lane of large files. A byte is about 1 µs of one core, measured over 88 files of all kinds.
+/// A job counts as the bytes of its file plus 500,000; tenfold for a GIF or an APNG by its name and for a job on a lane
+/// of large files. A byte is about 1 µs of one core, measured over 88 files of all kinds.
 public enum ExpectedWork {
     private static let ofAny = 500_000.0
     private static let factorOfMoving = 10.0
     private static let endingsOfMoving = [".gif", "apng"]
 
-    /// The expected work of a job that was claimed, in bytes.
+    /// The expected work of a claimed job, in bytes.
     public static func of(_ job: ClaimedJob) -> Double {
         let ending = String(decoding: job.source.name.suffix(4), as: UTF8.self).lowercased()
         let isSlow = job.isLarge || endingsOfMoving.contains(ending)
@@ -25,7 +25,7 @@ public enum ExpectedWork {
 }
 
 extension JobStore {
-    /// The expected work of all jobs that wait or are being worked on, in bytes. Takes about 1 µs for each.
+    /// The expected work of all waiting and executing jobs, in bytes. Takes about 1 µs per job.
     ///
     /// - Throws: `StoreError` if the database cannot be read.
     public func expectedWork() throws(StoreError) -> Double {

@@ -1,10 +1,10 @@
 public import StickerModel
 
-/// What an operator grants, on the command line, to stickers that were refused.
+/// Concessions that an operator grants to refused stickers on the command line.
 public struct Grant: Hashable, Sendable {
-    /// What happens if they play too long; `nil` changes nothing.
+    /// The rule for stickers that play too long; `nil` changes nothing.
     public var tooLong: TooLong?
-    /// Whether what can be read of a damaged file is taken.
+    /// Whether the readable part of a damaged file is accepted.
     public var acceptsDamage: Bool
 
     /// Creates a grant; `nil` if nothing is granted.
@@ -14,7 +14,7 @@ public struct Grant: Hashable, Sendable {
         self.acceptsDamage = acceptsDamage
     }
 
-    /// What is granted to a sticker whose file was refused; `nil` if that was for another reason.
+    /// The concessions that the grant adds for a refused file; `nil` if the refusal had another reason.
     func added(to present: Concessions, _ refused: JobRecord) -> Concessions? {
         var concessions = present
         switch refused.refusal?.reason {
@@ -27,19 +27,19 @@ public struct Grant: Hashable, Sendable {
     }
 }
 
-/// What happens to a sticker that plays too long: a rule of its own, or again that of its target.
+/// The rule for a sticker that plays too long: its own, or that of its target.
 public enum TooLongRule: Hashable, Sendable {
-    /// This one.
+    /// Its own.
     case own(TooLong)
-    /// That of the target.
+    /// The target's.
     case ofTarget
 
-    /// The rule of its own, if there is one.
+    /// Its own rule, if any.
     public var own: TooLong? { if case .own(let rule) = self { rule } else { nil } }
 }
 
 extension StoreTransaction {
-    /// What was granted to the sticker of a job's file; `nil` if it is the file of none.
+    /// The concessions of the sticker of a job's file; `nil` if the file has no sticker.
     func concessions(of record: JobRecord) throws -> Concessions? {
         guard let job = try job(record.id.rawValue), let source = try source(job.source),
             source.sticker != nil

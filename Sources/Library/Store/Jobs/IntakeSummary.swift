@@ -6,7 +6,7 @@ public struct IntakeSummary: Hashable, Sendable {
     public var accepted = 0
     /// Waiting jobs that took a newer state of their file.
     public var renewed = 0
-    /// Sightings that brought nothing new.
+    /// Sightings without news.
     public var known = 0
     /// Files whose name stickerd does not handle.
     public var ignored = 0
@@ -16,12 +16,12 @@ public struct IntakeSummary: Hashable, Sendable {
     public var renamed: [RenamedFile] = []
     /// Files that vanished.
     public var vanished = 0
-    /// Published files that were missing and came back unchanged. Their jobs were cancelled meanwhile;
-    /// anything that was to be made again from them has to be queued again.
+    /// Published files that were missing and came back unchanged. Their jobs were cancelled meanwhile; renewals have to
+    /// be queued again.
     public var returned = 0
-    /// Executing jobs whose results will not be published: their file has a newer state or is gone.
+    /// Executing jobs whose results will not be published: their file changed or is gone.
     public var outdated: [JobID] = []
-    /// Categories that changed: publish them.
+    /// Changed categories, to be published.
     public var changedCategories: Set<CategoryID> = []
     /// Whether a job can be claimed right now.
     public var startsNow = false
@@ -46,10 +46,10 @@ public struct RefusedFile: Hashable, Sendable {
 public struct RenamedFile: Hashable, Sendable {
     /// Its sticker.
     public var sticker: StickerID
-    /// What it was called.
+    /// The former key.
     public var from: SourceKey
-    /// What it is called now.
+    /// The present key.
     public var to: SourceKey
-    /// Whether it is the same file, and not one of another format that took its place.
+    /// Whether it is the same file, not one of another format that took its place.
     public var isSameFile = false
 }

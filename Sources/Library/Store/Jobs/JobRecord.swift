@@ -1,6 +1,6 @@
 public import StickerModel
 
-/// A job in a form for people.
+/// A job for display.
 public struct JobRecord: Hashable, Sendable, Codable {
     /// Its number.
     public var id: JobID
@@ -32,11 +32,11 @@ public struct JobRecord: Hashable, Sendable, Codable {
     public var reason: String?
     /// Why the file was refused.
     public var refusal: Refusal?
-    /// Oddities that did not stop the job.
+    /// Warnings that did not stop the job.
     public var warnings: [Warning]?
     /// The hash of the file's bytes, if they were read.
     public var content: ContentHash?
-    /// The recipe of what was made, or is to be made.
+    /// The recipe that made the result, or will make it.
     public var recipe: RecipeID?
     /// The job that took its place.
     public var supersededBy: JobID?
@@ -48,7 +48,7 @@ public struct JobDetails: Hashable, Sendable, Codable {
     public var job: JobRecord
     /// Its steps over all attempts.
     public var log: StepLog
-    /// What an operator granted to its sticker that holds for this file; absent if that is nothing.
+    /// The concessions of its sticker that apply to this file; absent if there are none.
     public var granted: Concessions?
     /// The other jobs of the same file, newest first; at most 20.
     public var related: [JobRecord]
@@ -88,13 +88,13 @@ public struct JobCount: Hashable, Sendable, Codable {
     public init() {}
 }
 
-/// The numbers of the store.
+/// The figures of the store.
 public struct StoreStatus: Hashable, Sendable, Codable {
     /// Jobs by state.
     public var jobs: [String: Int]
     /// Jobs that wait for their turn, for their file or for another attempt.
     public var waiting: Int
-    /// Jobs that are being worked on.
+    /// Jobs that are executing.
     public var working: Int
     /// Refused files that need attention.
     public var needAttention: Int
@@ -104,12 +104,11 @@ public struct StoreStatus: Hashable, Sendable, Codable {
     public var stickers: Int
     /// Categories with published stickers.
     public var categories: Int
-    /// Files that are gone while their sticker waits for them to return.
+    /// Missing files whose stickers wait for their return.
     public var missing: Int
-    /// Published stickers that an older release made and that would be better if made now. `nil` if they were not
-    /// counted.
+    /// Published stickers of older releases that would be better if made now; `nil` if not counted.
     public var outdated: Int?
-    /// The number of those that show their pictures wrong, as an older release made them.
+    /// The number of those that show their pictures wrong.
     public var wrong: Int?
     /// How long ago the oldest waiting job's file was noticed, in milliseconds.
     public var oldestWaitingMilliseconds: Int64?

@@ -12,7 +12,7 @@ struct JobRow {
     var origin: Sighting.Origin
     var waitingSince: Int64
     var blame: Blame
-    /// Whether it makes its files again, whatever exists.
+    /// Whether it makes its files again, even if they exist.
     var renewal: ClaimedJob.Renewal
 
     /// How many columns there are.
@@ -44,21 +44,21 @@ struct JobRow {
     }
 }
 
-/// The order in which jobs are claimed; within each priority, users and categories take turns (`LaneShares`).
+/// The order of claims; within each priority, users and categories take turns (`LaneShares`).
 enum JobPriority: Int, CaseIterable {
-    /// A side file, on a lane of its own: pictures wait for none, and it waits for no picture.
+    /// A side file, on a lane of its own: it waits for no picture, and no picture waits for it.
     case words = -1
     /// Dropped just now.
     case fresh = 0
-    /// One of many.
+    /// One of many dropped at once.
     case bulk = 1
-    /// It takes long: it runs on a lane that small files do not need.
+    /// A slow job: it runs on a lane that small files do not need.
     case large = 2
-    /// A large one of which no header foretells how long it takes: at most half of the lanes are for these.
+    /// A large job whose duration no header predicts: at most half of the lanes are for these.
     case drawn = 3
-    /// A worker failed with it: once nothing else waits, while no other large one runs.
+    /// A worker failed with it: it runs once nothing else waits, while no other large job runs.
     case again = 4
-    /// The daemon died twice while it ran: after all others, and alone.
+    /// The daemon died twice during it: it runs last and alone.
     case last = 5
 }
 
@@ -79,7 +79,7 @@ extension StoreTransaction {
         ).map(JobRow.init)
     }
 
-    /// Applies `event` to `job`; the only place where the state of a job changes.
+    /// Applies `event` to `job`; the only place that changes the state of a job.
     @discardableResult
     func move(
         _ job: inout JobRow, _ event: JobLifecycle.Event, _ more: [Assignment] = []
@@ -103,7 +103,7 @@ extension StoreTransaction {
         return change
     }
 
-    /// Earlier refusals of the file need nobody's attention any more.
+    /// Clears the attention flag of earlier refusals of the file.
     private func settleEarlierRefusals(of job: JobRow) throws {
         try run(
             """

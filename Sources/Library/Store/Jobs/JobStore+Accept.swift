@@ -2,17 +2,17 @@ public import StickerModel
 import Synchronization
 
 extension JobStore {
-    /// Records files that vanished and files that were seen, both in one transaction.
+    /// Records vanished and sighted files in one transaction.
     ///
-    /// Vanished files are taken first, so that a renamed file is recognised, and files that were renamed
-    /// onto one another in the order of `RenameOrder`. Seeing the same state of a file twice is harmless.
+    /// Vanished files come first, so that a renamed file is recognized; files renamed onto one another follow in the
+    /// order of `RenameOrder`. Seeing the same state of a file twice is harmless.
     ///
     /// - Parameters:
-    ///   - sightings: in the order in which they were made; a few hundred at once, so that other calls do
-    ///     not have to wait long.
+    ///   - sightings: in the order in which they were made; at most a few hundred, so that other calls do not wait
+    ///     long.
     ///   - gone: files that no longer exist.
-    ///   - scanned: the drop whose scan found that they are gone: with all that it misses, they vanished at
-    ///     once. `nil` if they vanish now.
+    ///   - scanned: the drop whose scan found that they are gone: all files that it misses vanished at once. `nil` if
+    ///     they vanish now.
     ///   - settle: how long a file must stay unchanged; `nil` takes the policy's value.
     /// - Returns: what was recorded.
     /// - Throws: `StoreError`; nothing was noted, and the call can be repeated.
@@ -25,10 +25,9 @@ extension JobStore {
         }
     }
 
-    /// Records files like the public `accept`. `isLeft` returns whether the file has left a name that it
-    /// had, which means looking into the drop: if that is a share that hangs, the call hangs. So it is
-    /// called between transactions, and a transaction that needs an answer is rolled back and repeated with
-    /// it.
+    /// Records files like the public `accept`. `isLeft` returns whether the file has left a former name, which means
+    /// reading the drop: on a hanging share the call hangs. It is therefore called between transactions; a transaction
+    /// that needs an answer is rolled back and repeated with it.
     func accept(
         _ sightings: [Sighting], gone: [SourceKey] = [], byScanOf scanned: String? = nil,
         settle: Duration? = nil,
@@ -59,10 +58,9 @@ extension JobStore {
         }
     }
 
-    /// The sightings without those that bring nothing new, because the file is published and unchanged. A
-    /// rescan consists mainly of these.
+    /// The sightings without those of published, unchanged files: the bulk of a rescan.
     ///
-    /// Not for a batch that contains vanished files: one of those may be back unchanged.
+    /// Not for a batch with vanished files: one of those may be back unchanged.
     ///
     /// - Throws: `StoreError` if the database cannot be read.
     public func news(among sightings: [Sighting]) throws(StoreError) -> [Sighting] {
@@ -71,7 +69,7 @@ extension JobStore {
         }
     }
 
-    /// The sightings of other files under the names of files that are known.
+    /// The sightings of new files under known names.
     ///
     /// - Throws: `StoreError` if the database cannot be read.
     public func replacements(among sightings: [Sighting]) throws(StoreError) -> [Sighting] {
@@ -84,9 +82,8 @@ extension JobStore {
         }
     }
 
-    /// The sightings in parts for successive calls of `accept`, small enough that other calls do not have
-    /// to wait long. The order is that of `RenameOrder` over all of them, so that every name is free when a
-    /// part moves a file to it.
+    /// The sightings in parts for successive calls of `accept`, small enough that other calls do not wait long. The
+    /// order is that of `RenameOrder` over all of them, so that every name is free when a part moves a file to it.
     ///
     /// - Throws: `StoreError` if the database cannot be read.
     public func parts(of sightings: [Sighting]) throws(StoreError) -> [[Sighting]] {
@@ -101,7 +98,7 @@ extension JobStore {
 
     private static let acceptedAtOnce = 200
 
-    /// When the first file was missed since the drop was last scanned to its end: now, if none was.
+    /// When the present scan of the drop first missed a file: now, if it is the first.
     private func beginningOfScan(of drop: String) -> Int64 {
         let now = clock.boot()
         return scans.withLock { scans in
@@ -111,18 +108,18 @@ extension JobStore {
         }
     }
 
-    /// Notes that a drop was scanned to its end: what is missed from now on vanishes later.
+    /// Notes that a drop was fully scanned: files missed from now on vanish later.
     public func scanEnded(ofDrop drop: String) {
         scans.withLock { $0[drop] = nil }
         lastDaemon.withLock { _ = $0.seen.insert(drop) }
     }
 
-    /// Since when a drop had not been looked at that was not scanned to its end since the start; `nil` if that is unknown.
+    /// Since when a drop was unobserved, if it was not fully scanned since the start; `nil` if that is unknown.
     private func unseenSince(_ drop: String) -> Int64? {
         lastDaemon.withLock { $0.seen.contains(drop) ? nil : $0.aliveUntil }
     }
 
-    /// Notes that the daemon runs; to be called every minute, and when it ends.
+    /// Notes that the daemon is running; call it every minute and at the end.
     ///
     /// - Throws: `StoreError`.
     public func noteAlive() throws(StoreError) {
@@ -156,6 +153,6 @@ extension StoreTransaction {
 extension StoreTransaction {
     fileprivate static let aliveNote = "alive"
 
-    /// When a daemon last noted that it runs, in milliseconds since 1970.
+    /// When a daemon last noted that it was running, in milliseconds since 1970.
     func aliveUntil() throws -> Int64? { try note(Self.aliveNote).flatMap { Int64($0) } }
 }

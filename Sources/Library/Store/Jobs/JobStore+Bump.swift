@@ -2,7 +2,7 @@ import GRDB
 import StickerModel
 
 extension JobStore {
-    /// Lets waiting jobs go before the bulk of others. Large ones stay on the lanes for those.
+    /// Moves waiting jobs ahead of bulk jobs. Large ones stay on the lanes for large jobs.
     ///
     /// - Parameters:
     ///   - filter: which jobs.
@@ -45,7 +45,7 @@ extension JobPriority {
 public struct BumpSummary: Hashable, Sendable, Codable {
     /// Jobs that go first, or would.
     public var bumped: [JobRecord] = []
-    /// Jobs that were left as they are.
+    /// Jobs left as they are.
     public var skipped: [RetrySummary.Skipped] = []
 
     /// Creates an empty summary.

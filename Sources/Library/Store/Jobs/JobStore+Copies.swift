@@ -2,18 +2,17 @@ import GRDB
 public import StickerModel
 
 extension JobStore {
-    /// The present name of a picture that is there, maybe in another format by now, or missing for so short a time that its
-    /// sticker is still published; `nil` if it is not.
+    /// The present name of a picture that exists, possibly in another format, or that is missing while its sticker is
+    /// still published; otherwise `nil`.
     ///
     /// - Throws: `StoreError` if the database cannot be read.
     public func expected(_ file: SourceKey) throws(StoreError) -> SourceKey? {
         try read { try $0.expected(file) }
     }
 
-    /// Tries conflict copies again of which no original is there any more, and says of others what their originals are
-    /// called now.
+    /// Queues conflict copies again whose original is gone, and updates the original's name in the refusals of others.
     ///
-    /// - Returns: how many are tried.
+    /// - Returns: how many were queued.
     /// - Throws: `StoreError`; nothing was changed.
     public func releaseCopies() throws(StoreError) -> Int {
         let (free, renamed) = try read { try $0.changedCopies() }
@@ -41,7 +40,7 @@ extension StoreTransaction {
         return try otherFormat(called: file)?.key
     }
 
-    /// The held copies without an original, and those of which something else is true than they say.
+    /// The held copies without an original, and those whose refusal is out of date.
     fileprivate func changedCopies() throws -> (free: Set<JobID>, renamed: [JobID: Refusal]) {
         let held = try rows(
             """

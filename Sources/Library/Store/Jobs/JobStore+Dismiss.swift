@@ -5,7 +5,7 @@ import StickerModel
 public struct DismissSummary: Hashable, Sendable, Codable {
     /// Jobs that were dismissed, or would be.
     public var dismissed: [JobRecord] = []
-    /// Jobs that were left as they are.
+    /// Jobs left as they are.
     public var skipped: [RetrySummary.Skipped] = []
 
     /// Creates an empty summary.
@@ -15,7 +15,7 @@ public struct DismissSummary: Hashable, Sendable, Codable {
 extension JobStore {
     /// Removes refused jobs from the list of those that need attention, without another attempt.
     ///
-    /// A later change of the file brings it back, and so does `retry`.
+    /// A later change of the file, or `retry`, brings it back.
     ///
     /// - Parameters:
     ///   - filter: which jobs.
@@ -40,7 +40,7 @@ extension JobStore {
         }
     }
 
-    /// Whether an operator dismissed the refusal of a file that is still there as it was.
+    /// Whether an operator dismissed the refusal of a file that is still there unchanged.
     ///
     /// - Throws: `StoreError` if the database cannot be read.
     public func hasDismissed() throws(StoreError) -> Bool {
@@ -57,7 +57,7 @@ extension JobStore {
 }
 
 extension StoreTransaction {
-    /// Marks the file as dealt with in its present state, so that no rescan starts over.
+    /// Marks the present state of the file as handled, so that no rescan starts over.
     fileprivate func dismiss(_ record: JobRecord, _ note: String?) throws {
         guard var job = try job(record.id.rawValue) else { return }
         try addToLog(of: job, StepEntry("dismiss", milliseconds: 0, note ?? "by an operator"))

@@ -21,12 +21,13 @@ extension JobStore {
         }
     }
 
-    /// The jobs that ended last, the newest first.
+    /// The last ended jobs, newest first.
     ///
     /// - Parameters:
     ///   - limit: the largest number of jobs to return.
     ///   - category: only jobs of this one; `nil` for all.
-    ///   - needingAttention: only jobs that need attention. Otherwise those of a category are sought among the last 10,000.
+    ///   - needingAttention: only jobs that need attention. Otherwise jobs of a category are sought among the last
+    ///     10,000.
     /// - Returns: their records.
     /// - Throws: `StoreError` if the database cannot be read.
     public func lastEnded(
@@ -39,7 +40,7 @@ extension JobStore {
         ]
         if category != nil { conditions.append("source.category = ?") }
         if category != nil, !needingAttention {
-            // Of a category that rests for long, not all jobs are looked at.
+            // For a category without recent jobs, not all jobs are searched.
             conditions.append(
                 """
                 job.id IN (SELECT id FROM job INDEXED BY job_finished
@@ -49,13 +50,12 @@ extension JobStore {
         return try read { transaction in
             try transaction.records(
                 where: conditions, category.map { [$0.rawValue] } ?? [], limit: limit,
-                // Those that need attention are found by an index of their own, and are few.
+                // Jobs that need attention have an index of their own and are few.
                 order: "\(needingAttention ? "+" : "")job.finished_at DESC, job.id DESC")
         }
     }
 
-    /// The jobs that wait, in the order in which they come: what may begin, and then what waits for its file or for
-    /// another attempt.
+    /// The waiting jobs in their order: available ones, then those that wait for their file or for another attempt.
     ///
     /// - Parameter limit: the largest number of jobs to return.
     /// - Returns: their records.
@@ -77,8 +77,7 @@ extension JobStore {
     /// The current time of the store's clock.
     public var now: Timestamp { Timestamp(milliseconds: clock.wall()) }
 
-    /// How long a picture takes on average, according to the newest 100 that were actually made; `nil`
-    /// before the first.
+    /// The average time of a picture over the newest 100 that were actually made; `nil` before the first.
     ///
     /// - Throws: `StoreError` if the database cannot be read.
     public func averageJobMilliseconds() throws(StoreError) -> Double? {

@@ -2,10 +2,10 @@ import GRDB
 public import StickerModel
 
 extension StoreTransaction {
-    /// No template shows the same for longer, unless clocks were set back since.
+    /// The longest time that a template stays unchanged, unless clocks were set back.
     private static let longest: Int64 = 26 * 3_600_000
 
-    /// The instants between which nothing has to be done.
+    /// The bounds between which nothing is due.
     fileprivate var bounds: StatementArguments { [now.wall, now.wall + Self.longest] }
 }
 
@@ -13,10 +13,10 @@ extension JobStore {
     /// How many templates one transaction looks at.
     private static let templates = 100
 
-    /// Queues the templates that may show something else by now: one job each, however many instants were missed.
+    /// Queues the templates that may show something else now: one job each, however many instants were missed.
     ///
-    /// Of the jobs that came by the clock, the last one of each template stays in the history, and the last one that
-    /// failed for each reason.
+    /// For each template, the history keeps the last of the jobs that the clock queued, and the last that failed for
+    /// each reason.
     ///
     /// - Returns: how many jobs were added.
     /// - Throws: `StoreError`; the next call continues where this one stopped.
@@ -40,8 +40,8 @@ extension JobStore {
         }
     }
 
-    /// Lets every template be looked at again if `settings`, what they depend on besides time, differ from those
-    /// of the last call; those that rest, when they have rested.
+    /// Makes every template due again if `settings`, which they depend on besides time, changed since the last call;
+    /// resting templates become due after their rest.
     ///
     /// - Throws: `StoreError`; nothing was changed.
     public func renewTemplates(ifChanged settings: String) throws(StoreError) {
@@ -54,10 +54,10 @@ extension JobStore {
 
     private static let settingsNote = "smart"
 
-    /// Templates that take so long to draw that the clock draws them less often than they change.
+    /// Templates so slow to draw that the clock draws them less often than they change.
     ///
     /// - Parameter max: how many.
-    /// - Returns: the dearest first.
+    /// - Returns: the slowest first.
     /// - Throws: `StoreError` if the database cannot be read.
     public func slowTemplates(max: Int) throws(StoreError) -> [SlowTemplate] {
         try read { transaction in
@@ -76,7 +76,7 @@ extension JobStore {
         }
     }
 
-    /// How many templates are no sticker now, because they show what is not known.
+    /// The number of templates without a sticker because their data is unknown.
     ///
     /// - Throws: `StoreError` if the database cannot be read.
     public func withdrawnTemplates() throws(StoreError) -> Int {
@@ -93,7 +93,7 @@ extension JobStore {
 }
 
 extension StoreTransaction {
-    /// Adds a job unless one waits: that will see everything as it is then. One that works may have looked already.
+    /// Adds a job unless one waits, which will see the latest state. An executing one may have looked already.
     fileprivate func queueByClock(_ source: SourceRow) throws -> Bool {
         let open: [JobState] = try rows(
             """
@@ -107,7 +107,7 @@ extension StoreTransaction {
                 [Self.renewalAtOnce, source.id])
             return false
         }
-        // Whatever becomes of the job, the template is looked at again.
+        // The template is due again whatever becomes of the job.
         try renewLater(source.id)
         guard open.isEmpty else { return false }
         try run(
@@ -131,6 +131,6 @@ public struct SlowTemplate: Hashable, Sendable, Encodable {
     public let drop: String
     /// The CPU time of its last drawing.
     public let milliseconds: Int64
-    /// How long it is left alone after each.
+    /// How long it rests after each drawing.
     public let restMilliseconds: Int64
 }

@@ -4,17 +4,17 @@ import StickerModel
 extension JobStore {
     /// How many files one transaction looks at.
     private static let page = 500
-    /// The note that says which files were tried, by extensions of pictures and by other words.
+    /// The note that lists the file types already retried, by extensions of pictures and by other words.
     static let formatsNote = "formats"
 
-    /// Tries files again, at bulk priority, that an older release refused because it did not read their
-    /// format. It does so once for each release that reads more; the daemon calls it after `recover`.
+    /// Retries files, at bulk priority, that an older release refused because it did not read their format: once for
+    /// each release that reads more. The daemon calls it after `recover`.
     ///
-    /// A file that was refused for its bytes is tried as well: which format they had is not recorded, and
-    /// another look costs little. So are files of words, and what was refused for a crash: release 0.4 refused good
-    /// files as well if the daemon was killed three times while it worked on them.
+    /// This includes files refused for their bytes, because their format was not recorded and another look is cheap;
+    /// files of words; and files refused for a crash, because release 0.4 also refused good files after the daemon was
+    /// killed three times during their jobs.
     ///
-    /// - Returns: how many files are tried again.
+    /// - Returns: how many files are retried.
     /// - Throws: `StoreError`; the next call continues where this one stopped.
     public func retryNewFormats() throws(StoreError) -> Int {
         let key = Self.formatsNote
@@ -38,9 +38,9 @@ extension JobStore {
 }
 
 extension StoreTransaction {
-    /// Records what files are now that were of no use before, and names the stickers of those present.
+    /// Records the present kind of formerly useless files, and names the stickers of those present.
     ///
-    /// - Returns: the last file that was looked at; `nil` if there are no more.
+    /// - Returns: the last file examined; `nil` if there are no more.
     fileprivate func recognizeForeignFiles(after id: Int64, limit: Int) throws -> Int64? {
         let page = try rows(
             """

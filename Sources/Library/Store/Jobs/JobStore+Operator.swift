@@ -3,8 +3,8 @@ import GRDB
 public import StickerModel
 
 extension JobStore {
-    /// The numbers of the store; computing them does not depend on the length of its history. To count what
-    /// an older release made takes 0.4 s for 40,000 stickers, so that can be left out.
+    /// The figures of the store; their cost does not depend on the length of the history. Counting outdated stickers
+    /// takes 0.4 s for 40,000, so it can be left out.
     ///
     /// - Throws: `StoreError` if the database cannot be read.
     public func status(countsOutdated: Bool = true) throws(StoreError) -> StoreStatus {
@@ -174,18 +174,18 @@ extension StoreTransaction {
         return (conditions, arguments)
     }
 
-    /// One condition that holds if all of `conditions` do, whatever operators they contain.
+    /// One condition that requires all of `conditions`, whatever operators they contain.
     private static func all(_ conditions: [String]) -> String {
         conditions.isEmpty ? "1" : conditions.map { "(\($0))" }.joined(separator: " AND ")
     }
 
-    /// A part of a sticker's id, which is also what a title or a name becomes as one, or a part of a name.
+    /// A part of a name or of a sticker's id; the text is also converted as titles and names are for ids.
     private static let parts = """
         instr(source.sticker, ?) > 0 OR instr(lower(CAST(source.name AS TEXT)), lower(?)) > 0
         """
 
     private static func parts(_ text: String) -> [any DatabaseValueConvertible] {
-        // Nothing is a part of every id.
+        // The empty text is a part of every id.
         [Slug.make(from: text) ?? text, text]
     }
 

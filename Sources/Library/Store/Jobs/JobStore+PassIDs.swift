@@ -2,23 +2,23 @@ import FoundationEssentials
 import GRDB
 public import StickerModel
 
-/// What became of a sticker that was to get another id.
+/// The result of giving a sticker another id.
 public enum PassedID: Hashable, Sendable {
     /// It has this id now; the category changed.
     case passed(StickerID, CategoryID)
-    /// There is no published sticker with a file of that name.
+    /// No published sticker has a file of that name.
     case unknown
-    /// The id that it should get was never given, or another sticker has it.
+    /// The requested id was never given, or another sticker has it.
     case taken
-    /// It is the id of a sticker that comes with stickerd, and stays that.
+    /// It is the id of a sticker that comes with stickerd, which cannot change.
     case shipped
 }
 
-// The only two ways in which an id changes. Both are asked for by an operator, and the old id is a tombstone.
+// An id changes in only these two ways. An operator asks for both, and the old id becomes a tombstone.
 
 extension JobStore {
-    /// Gives a sticker a new id, made of its file's name. The old one is listed as removed, and no file brings it
-    /// back by itself.
+    /// Gives a sticker a new id from its file's name. The old one is listed as removed, and no file brings it back by
+    /// itself.
     ///
     /// - Parameter name: the sticker, by id or by its file.
     /// - Returns: its new id, or why it has none.
@@ -27,12 +27,12 @@ extension JobStore {
         try write { try $0.passID(nil, to: name) }
     }
 
-    /// Gives the id of a removed sticker to another one, whose own is listed as removed.
+    /// Gives the id of a removed sticker to another one, whose own id is listed as removed.
     ///
     /// - Parameters:
     ///   - removed: the id of a removed sticker.
     ///   - name: the sticker that gets it, by id or by its file.
-    /// - Returns: the id that it has now, or why it kept its own.
+    /// - Returns: its present id, or why it kept its own.
     /// - Throws: `StoreError`; nothing was changed.
     public func pass(_ removed: StickerID, to name: String) throws(StoreError) -> PassedID {
         try write { try $0.passID(removed, to: name) }
@@ -50,7 +50,7 @@ extension StoreTransaction {
             if try !isFree(removed) { return .taken }
         }
         try remove(old, of: source)
-        // Its picture is not gone, so that bytes do not tell whose the id is.
+        // Its picture still exists, so bytes must not identify the owner of the id.
         try run(
             "UPDATE removal SET content = NULL, output = NULL WHERE sticker = ?", [old.rawValue])
         if let removed {
@@ -82,7 +82,7 @@ extension StoreTransaction {
         return ShippedTemplates.include(removed, madeFrom: [UInt8](name ?? Data()))
     }
 
-    /// Whether a sticker was removed, and nothing stands for it.
+    /// Whether a sticker was removed, with nothing in its place.
     private func isFree(_ sticker: StickerID) throws -> Bool {
         try isTombstone(sticker)
             && count(

@@ -1,7 +1,7 @@
 import GRDB
 public import StickerModel
 
-/// What an operator has paused. It survives restarts.
+/// The operator's pauses. They survive restarts.
 public struct Pauses: Hashable, Sendable, Codable {
     /// Whether everything is paused.
     public var all = false
@@ -10,7 +10,7 @@ public struct Pauses: Hashable, Sendable, Codable {
 }
 
 extension JobStore {
-    /// What is paused.
+    /// The present pauses.
     ///
     /// - Throws: `StoreError` if the database cannot be read.
     public func pauses() throws(StoreError) -> Pauses {
@@ -23,8 +23,8 @@ extension JobStore {
         }
     }
 
-    /// Stops jobs of a category from starting, or with `false` lets them start again; running jobs
-    /// continue, and what is published stays.
+    /// Stops jobs of a category from starting, or with `false` lets them start again; running jobs continue, and
+    /// published stickers stay.
     ///
     /// - Parameters:
     ///   - paused: whether to pause.

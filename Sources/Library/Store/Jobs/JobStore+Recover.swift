@@ -3,7 +3,7 @@ import StickerModel
 public import StickerSystem
 import Synchronization
 
-/// What was repaired at startup.
+/// Repairs at startup.
 public struct Recovery: Hashable, Sendable {
     /// Jobs that were executing when the daemon ended.
     public var rescued = 0
@@ -11,22 +11,22 @@ public struct Recovery: Hashable, Sendable {
     public var waiting = 0
     /// Jobs ready to be claimed.
     public var available = 0
-    /// Files that are held because the daemon crashed too often while it read them.
+    /// Files held because the daemon crashed too often while reading them.
     public var held: [RefusedFile] = []
 }
 
 extension JobStore {
     /// Repairs the database after a stop of any kind; the daemon calls it once, before anything else.
     ///
-    /// Jobs that were executing can be claimed again without the attempt counting, and files have to settle
-    /// again. The grace of missing files continues; if the clock that measures it was reset, the grace
-    /// lasts longer, never shorter.
+    /// Jobs that were executing can be claimed again without counting the attempt, and files have to settle again. The
+    /// grace of missing files continues; if the clock that measures it was reset, the grace lasts longer, never
+    /// shorter.
     ///
-    /// A death from outside blames no file. After a crash of its own, the file that the crashed thread was reading is read
-    /// last and alone; at the third crash it is held: its sticker stays as it is.
+    /// A death from outside blames no file. After a crash, the file that the crashed thread was reading is read last
+    /// and alone; at the third crash it is held: its sticker stays as it is.
     ///
-    /// - Parameter crash: what the thread was reading that crashed; `nil` if the daemon ended otherwise.
-    /// - Returns: what was found.
+    /// - Parameter crash: the reading of the crashed thread; `nil` if the daemon ended otherwise.
+    /// - Returns: the repairs.
     /// - Throws: `StoreError`.
     public func recover(after crash: Reading? = nil) throws(StoreError) -> Recovery {
         try write { transaction in
@@ -49,10 +49,10 @@ extension JobStore {
 }
 
 extension JobStore {
-    /// Counts a crash against a file that has no job; those of jobs are counted by `recover`. The daemon calls it before it
-    /// reads anything.
+    /// Counts a crash against a file without a job; `recover` counts those of jobs. The daemon calls it before it reads
+    /// anything.
     ///
-    /// - Parameter crash: what the thread was reading that crashed.
+    /// - Parameter crash: the reading of the crashed thread.
     /// - Throws: `StoreError`.
     public func note(_ crash: Reading) throws(StoreError) {
         try write { transaction in
@@ -72,7 +72,7 @@ extension JobStore {
         }
     }
 
-    /// Whether a file that has no job is not to be read: the daemon crashed too often while it did.
+    /// Whether a file without a job is not to be read because the daemon crashed on it too often.
     ///
     /// - Parameter mark: its mark.
     /// - Returns: false again after `retry`, and with another release.
@@ -87,8 +87,8 @@ extension JobStore {
 }
 
 extension StoreTransaction {
-    /// Makes jobs that were executing available again; one that was read at a crash is charged with it, or held if there
-    /// were too many.
+    /// Makes jobs that were executing available again. A job whose file was being read at a crash is charged with it,
+    /// or held after too many.
     fileprivate func rescue(
         after crash: Reading?, _ recovery: inout Recovery
     ) throws {
@@ -109,7 +109,7 @@ extension StoreTransaction {
                 if let heir { try inherit(job.blame, of: job, heir) }
                 let reason = CancelReason.superseded.rawValue
                 try move(&job, .cancelled, [("reason", reason)])
-                // Touching it again and again does not help it.
+                // Touching the file repeatedly does not clear it.
                 guard isGuilty, isTooMuch, var heir, !heir.state.isFinal,
                     heir.version.size == job.version.size
                 else { continue }
@@ -137,7 +137,7 @@ extension StoreTransaction {
         try addToLog(of: job, StepEntry("crash", milliseconds: 0, detail))
     }
 
-    /// Holds a job with which the daemon crashed too often.
+    /// Holds a job that crashed the daemon too often.
     private func hold(_ job: inout JobRow) throws -> RefusedFile {
         guard let source = try source(job.source) else {
             throw StoreError(.damaged, "job \(job.id) has no file" + StoreError.rebuildHint)
@@ -153,7 +153,7 @@ extension StoreTransaction {
         if job.state == .executing {
             try move(&job, .refused, outcome)
         } else {
-            // No rule leads there from waiting: nobody has looked at it.
+            // No event leads there from waiting: no worker has read it.
             let ending: [Assignment] = [
                 ("state", JobState.discarded.rawValue), ("due", nil), ("finished_at", now.wall),
             ]
@@ -164,8 +164,8 @@ extension StoreTransaction {
             refusal: refusal)
     }
 
-    /// Handles waiting jobs in one statement for each kind, as there may be a hundred thousand: the changes
-    /// are those of the events `sighted` and `due`.
+    /// Handles waiting jobs in one statement for each kind, as there may be a hundred thousand: the changes are those
+    /// of the events `sighted` and `due`.
     fileprivate func settleAnew() throws -> Int {
         let settle = policy.settle.milliseconds
         let scheduled = try run(
@@ -186,7 +186,7 @@ extension StoreTransaction {
 }
 
 extension Refusal {
-    /// The daemon crashed each time that it read a file.
+    /// The refusal of a file whose every reading crashed the daemon.
     static func crashing(_ detail: String, _ crashes: Int, remedy: String) -> Refusal {
         Refusal(
             .daemonCrashed, detail, measured: crashes.counted("crash", "crashes"),

@@ -8,24 +8,24 @@ public struct StaleCategory: Hashable, Sendable, Codable {
     public var category: CategoryID
     /// Its stickers, plus its cover.
     public var stickers = 0
-    /// The number of those that lack files, which have to be made.
+    /// The number that lack files, which have to be made.
     public var stale = 0
-    /// The number of those that have all their files but list the wrong ones.
+    /// The number that have all their files but list the wrong ones.
     public var relisted = 0
-    /// The number of JPEGs that an earlier release made, and that are read again to learn whether they are in
-    /// CMYK, which alone is made again.
+    /// The number of JPEGs of an earlier release that are read again to learn whether they are in CMYK; only those are
+    /// made again.
     public var unexamined = 0
-    /// The number of those that an older release made and that would be better if made now.
+    /// The number made by an older release that would be better if made now.
     public var outdated = 0
     /// The number of outdated ones that show their pictures wrong.
     public var wrong = 0
-    /// What may be the matter with outdated ones, by the name of the fault; one may have several.
+    /// Possible faults of outdated ones, by name; one sticker may have several.
     public var faults: [String: Int] = [:]
-    /// The number of those of an older release whose pictures nobody has looked at for faults yet.
+    /// The number made by an older release and not examined for faults yet.
     public var unseen = 0
-    /// The bytes of files that new ones replace; they stay beside those for a while.
+    /// The bytes of files that are replaced; they stay for a while.
     public var staleBytes = 0
-    /// The files for further targets that there were none for before, by target and kind.
+    /// The files for targets that had none before, by target and kind.
     public var newFiles: [NewFiles] = []
 
     /// Files that are made for the first time.
@@ -38,7 +38,7 @@ public struct StaleCategory: Hashable, Sendable, Codable {
         public var files: Int
     }
 
-    /// What makes a sticker outdated is the same as in `StoreTransaction.isOutdated`.
+    /// The same condition as `StoreTransaction.isOutdated`.
     fileprivate mutating func countOutdated(_ live: Live) {
         guard live.revision < Recipe.currentRevision else { return }
         let faults = live.faults ?? []
@@ -63,7 +63,7 @@ extension JobStore {
     /// How many sources one transaction looks at.
     private static let page = 500
 
-    /// What a change of recipes would redo, by category.
+    /// The effect of a change of recipes, by category.
     ///
     /// - Parameter recipe: returns the recipe of a category, for a sticker with these concessions.
     /// - Returns: every category with published stickers, by id.
@@ -90,10 +90,10 @@ extension JobStore {
         }
     }
 
-    /// Queues every published picture, at bulk priority, that was made by a recipe other than the present
-    /// one of its category; what is published stays until the new files are in place.
+    /// Queues, at bulk priority, every published picture that was made by a recipe other than the present one of its
+    /// category; the old files stay published until the new ones are in place.
     ///
-    /// A picture that is already queued, or was refused under this very recipe, is left alone.
+    /// Skips pictures already queued, or refused under the same recipe.
     ///
     /// - Parameter recipe: returns the recipe of a category, for a sticker with these concessions.
     /// - Returns: how many jobs were added.
@@ -112,12 +112,12 @@ extension JobStore {
             return (stale, page.last?.source.id ?? last)
         }
         while let seen = try read(next) {
-            // Where nothing is stale, which is nearly everywhere, nobody who writes has to wait.
+            // Pages without stale pictures, nearly all of them, need no write lock.
             guard !seen.stale.isEmpty else {
                 last = seen.last
                 continue
             }
-            // Another page by now, as files come and go.
+            // The page is read again, as files come and go.
             (last, added) = try write { transaction in
                 guard let page = try next(transaction) else { return (last, added) }
                 let count = try page.stale.count { live in
@@ -131,22 +131,22 @@ extension JobStore {
     }
 }
 
-/// A file whose picture is published, and what is known about that without reading the product.
+/// A file with a published picture, and the facts known without reading the product.
 private struct Live {
     var source: SourceRow
     var recipe: RecipeID
     var revision: Int
     var isLost: Bool
     var isRebuilt: Bool
-    /// The names of faults that are mended now; `nil` if nobody has looked.
+    /// The names of faults fixed since; `nil` if not examined.
     var faults: [String]?
     var isWrong: Bool
     /// `nil` if an earlier release made it.
     var isCMYK: Bool?
-    /// What it was made of: the file, or what a template was filled with.
+    /// The hash of its origin: the file, or the filled-in template.
     var drawn: ContentHash
 
-    /// What is unknown counts as CMYK by its name until the file is read again.
+    /// Unknown ones count as CMYK by their name until the file is read again.
     var mayBeCMYK: Bool {
         isCMYK ?? ImageFormat.jpeg.fileExtensions.contains(FileName.fileExtension(source.key.name))
     }
@@ -192,8 +192,8 @@ extension StoreTransaction {
         return recipes
     }
 
-    /// Files whose picture is published in its present state, and, if asked for, those that have not been
-    /// looked at since the database was rebuilt; `nil` after the last.
+    /// Files whose picture is published in its present state, and optionally those not examined since the database was
+    /// rebuilt; `nil` after the last.
     fileprivate func livePage(
         after id: Int64, limit: Int, includingRebuilt: Bool = false
     ) throws -> [Live]? {
@@ -238,7 +238,7 @@ extension StoreTransaction {
         let kept = Set(inventory.kept.map(\.sha256))
         let replaced = (made?.files ?? []).filter { !kept.contains($0.sha256) }
         stale.staleBytes += replaced.reduce(0) { $0 + $1.bytes }
-        // What is lost was there before, and comes back.
+        // A lost output existed before, and comes back.
         guard let made else { return }
         let old = Set(made.files.compactMap(\.target))
         for target in inventory.missing where !old.contains(target) {
@@ -246,7 +246,7 @@ extension StoreTransaction {
         }
     }
 
-    /// Adds a job that makes a published picture again, and returns whether that was necessary.
+    /// Adds a job that makes a published picture again; returns whether that was necessary.
     fileprivate func redo(_ live: Live, _ ids: RecipeIDs) throws -> Bool {
         let made = try live.source.output.flatMap { try product($0) }
         let recipe = ids[moves: made?.animated ?? false].whole
@@ -255,7 +255,7 @@ extension StoreTransaction {
         return true
     }
 
-    /// Whether a job waits or works on the file, or was refused or dismissed under this very recipe.
+    /// Whether the file has an open job, or was refused or dismissed under the same recipe.
     private func hasJob(_ live: Live, _ recipe: RecipeID) throws -> Bool {
         try count(
             """
@@ -268,7 +268,7 @@ extension StoreTransaction {
                 + live.source.version.columns) > 0
     }
 
-    /// Lets go of refusals under recipes that are in force no more, if what is published is as it should be.
+    /// Clears refusals under former recipes if the published files are as they should be.
     fileprivate func settleRefusals(under recipes: Recipes) throws {
         let refused = try rows(
             """
@@ -294,7 +294,7 @@ extension StoreTransaction {
         _ source: SourceRow, _ priority: JobPriority, recipe: RecipeID? = nil,
         renewal: ClaimedJob.Renewal = .none, origin: Sighting.Origin = .scan, why: String
     ) throws {
-        // What is published was whole, or was waited for then: nobody waits for its end again.
+        // The published state was complete, so it need not settle again.
         let seen = now.boot - policy.arrivingMax.milliseconds
         var log = StepLog()
         log.append(StepEntry("redo", milliseconds: 0, why))

@@ -3,7 +3,7 @@ public import StickerModel
 
 /// The result of queueing published files to be made again.
 public struct RenewalSummary: Hashable, Sendable, Codable {
-    /// A file that was left as it is.
+    /// A file left as it is.
     public struct Skipped: Hashable, Sendable, Codable {
         /// The file below its drop, escaped.
         public var file: String
@@ -11,11 +11,11 @@ public struct RenewalSummary: Hashable, Sendable, Codable {
         public var why: String
     }
 
-    /// Files that are made again, below their drops, escaped.
+    /// Files to be made again, below their drops, escaped.
     public var queued: [String] = []
-    /// Files that were left as they are.
+    /// Files left as they are.
     public var skipped: [Skipped] = []
-    /// Names that were given and that nothing is known of.
+    /// Given names that are unknown.
     public var unknown: [String] = []
 
     /// Creates an empty summary.
@@ -23,12 +23,12 @@ public struct RenewalSummary: Hashable, Sendable, Codable {
 }
 
 extension JobStore {
-    /// Queues published pictures to be made again, whatever exists: everything that their recipes ask for,
-    /// by the code of this release. What is published stays until the new files are in place.
+    /// Queues published pictures to be made again by the code of this release, even if their files exist. The old files
+    /// stay published until the new ones are in place.
     ///
     /// - Parameters:
     ///   - file: the file or the sticker, named as in `JobFilter.file`.
-    ///   - tooLong: what happens from now on if it plays too long; `nil` changes nothing.
+    ///   - tooLong: the new rule if it plays too long; `nil` changes nothing.
     ///   - recipe: returns the recipe of a category, for a sticker with these concessions; needed with `tooLong`.
     ///   - dryRun: only report what would happen.
     /// - Returns: what was queued; empty if no such file is known.
@@ -48,7 +48,7 @@ extension JobStore {
                 var concessions = try transaction.concessions(of: source)
                 concessions.tooLong = tooLong.own
                 try transaction.grant(concessions, to: source)
-                // So that a refusal is known to be that of this recipe.
+                // Needed to match a refusal to this recipe.
                 let names = try transaction.categoryNames(of: source)
                 if let ids = recipe?(names, concessions.about(source.content)) {
                     try transaction.setRecipe(of: source, ids)
@@ -58,15 +58,14 @@ extension JobStore {
         }
     }
 
-    /// Queues pictures that an older release made and this one would make better, after all others that wait; pictures
-    /// that share their files are queued only once.
+    /// Queues pictures that an older release made and this one would improve, after all other waiting jobs; pictures
+    /// that share their files are queued once.
     ///
     /// - Parameters:
     ///   - limit: the largest number of pictures to queue.
-    ///   - onlyWrong: leave those alone that show their pictures as they should.
+    ///   - onlyWrong: skips pictures that are shown correctly.
     ///   - dryRun: only report what would happen.
-    /// - Returns: what was queued; the call can be repeated until that is empty. Wrong ones whose files are gone are
-    ///   skipped.
+    /// - Returns: the queued files; repeat the call until there are none. Wrong ones whose files are gone are skipped.
     /// - Throws: `StoreError`; nothing was queued.
     public func renewOutdated(
         limit: Int, onlyWrong: Bool = false, dryRun: Bool = false
@@ -126,7 +125,7 @@ extension StoreTransaction {
         }
     }
 
-    /// How many published files show something that is outdated, and how many of these show it wrong.
+    /// The number of published files with outdated pictures, and how many of these are wrong.
     func outdated() throws -> (all: Int, wrong: Int) {
         let row = try row(
             """
@@ -137,7 +136,7 @@ extension StoreTransaction {
         return row.map { ($0[0], $0[1]) } ?? (0, 0)
     }
 
-    /// Files that are gone, and whose stickers are wrong and stay for now.
+    /// Missing files whose stickers are wrong and stay for now.
     fileprivate func wrongSourcesThatAreGone(limit: Int) throws -> [SourceRow] {
         try rows(
             """

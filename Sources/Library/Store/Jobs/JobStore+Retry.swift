@@ -3,7 +3,7 @@ import StickerModel
 
 /// The result of retrying jobs.
 public struct RetrySummary: Hashable, Sendable, Codable {
-    /// A job that was left as it is.
+    /// A job left as it is.
     public struct Skipped: Hashable, Sendable, Codable {
         /// The job.
         public var job: JobRecord
@@ -11,9 +11,9 @@ public struct RetrySummary: Hashable, Sendable, Codable {
         public var why: String
     }
 
-    /// Jobs that are ready to be claimed, or would be.
+    /// Jobs that are available, or would be.
     public var requeued: [JobRecord] = []
-    /// Jobs that were left as they are.
+    /// Jobs left as they are.
     public var skipped: [Skipped] = []
 
     /// Creates an empty summary.
@@ -30,8 +30,8 @@ extension JobStore {
     ///   - filter: which jobs; `JobFilter.needingAttention` means all that were refused.
     ///   - dryRun: only report what would happen.
     ///   - isBulk: whether fresh files go first.
-    ///   - isForced: whether files are tried as well that will be refused again, as far as is known.
-    ///   - grant: what is granted to the stickers; then only files are tried that were refused for lack of it.
+    ///   - isForced: whether files are included that will foreseeably be refused again.
+    ///   - grant: concessions to the stickers; then only files refused for lack of it are retried.
     /// - Returns: every job that `filter` selects, requeued or skipped.
     /// - Throws: `StoreError`; nothing was changed.
     public func retry(
@@ -62,12 +62,12 @@ extension StoreTransaction {
     func noteRelease() throws {
         let version = Stickerd.version
         guard try note(Self.releaseNote)?.hasPrefix("\(version) ") != true else { return }
-        // It may read them.
+        // It may be able to read them.
         try run("DELETE FROM crashed_file")
         try setNote(Self.releaseNote, "\(version) \(now.wall)")
     }
 
-    /// Lets the next scan look at a file without a picture's name, although the daemon crashed while it did.
+    /// Lets the next scan examine a file without a picture's name, although the daemon crashed on it.
     private func lookAgain(_ job: inout JobRow, _ source: SourceRow) throws {
         try run(
             "DELETE FROM crashed_file WHERE mark = ?",
@@ -110,8 +110,8 @@ extension StoreTransaction {
         return "same result expected (--force)"
     }
 
-    /// Whether the file is the one that was refused, by a rule that nothing but other bytes, other settings or
-    /// another release changes. Other settings retry it themselves.
+    /// Whether the file is unchanged since a refusal that only other bytes, other settings or another release can
+    /// change. Other settings retry it themselves.
     private func endsAlike(_ record: JobRecord) throws -> Bool {
         guard record.state == .discarded, let reason = record.refusal?.reason, reason.isFinal,
             let ended = record.finishedAt, let job = try job(record.id.rawValue),
@@ -120,7 +120,7 @@ extension StoreTransaction {
         return try source.version == job.version && ended.milliseconds >= releaseBegan()
     }
 
-    /// When this release was first seen at work, in milliseconds since 1970.
+    /// When this release first ran, in milliseconds since 1970.
     private func releaseBegan() throws -> Int64 {
         let began = try note(StoreTransaction.releaseNote)?.split(separator: " ")
         guard let began, began.first == Stickerd.version[...] else { return .max }
@@ -152,7 +152,7 @@ extension StoreTransaction {
                 ("refusal", nil), ("reason", nil), ("priority", priority.rawValue),
                 ("seen", now.boot), ("waiting_since", now.boot),
             ] + Blame.none.assignments)
-        // A dismissed file counted as dealt with.
+        // A dismissed file counted as handled.
         guard record.state == .cancelled else { return }
         try run("UPDATE source SET applied = 0 WHERE id = ?", [job.source])
     }

@@ -2,7 +2,7 @@ import FoundationEssentials
 import GRDB
 public import StickerModel
 
-/// How a sticker came to be what it is.
+/// The history of a sticker.
 public struct StickerStory: Hashable, Sendable, Codable {
     /// Its id.
     public var sticker: StickerID
@@ -14,31 +14,30 @@ public struct StickerStory: Hashable, Sendable, Codable {
     public var isGone: Bool
     /// Whether it was restored from the trash, and so needs no file.
     public var isRestored = false
-    /// What an operator granted it; absent if nothing was.
+    /// Its concessions; absent if there are none.
     public var concessions: Concessions?
-    /// What is published; absent if nothing is.
+    /// Its published files; absent if there are none.
     public var product: StickerProduct?
-    /// The job that made what is published, possibly from another file with the same bytes.
+    /// The job that made the published files, possibly from another file with the same bytes.
     public var made: JobDetails?
     /// The refusal of the file as it is now, if it needs attention.
     public var refused: JobDetails?
-    /// The job that is waiting or working.
+    /// The waiting or executing job.
     public var open: JobRecord?
-    /// The job that found that what it shows is not known, if it is no sticker for that reason.
+    /// The job that withdrew it because its data is unknown, if it has no sticker for that reason.
     public var withdrawn: JobRecord?
-    /// What may be the matter with what is published, as an older release made it: names of faults.
+    /// Possible faults of its published files, made by an older release: names of faults.
     public var faults: [String] = []
     /// Other stickers that show the same files.
     public var twins: [StickerID] = []
-    /// What its picture was called in another format, if it was asked for by that name.
+    /// Its name in another format, if it was requested by that.
     public var formerFile: String?
-    /// The sticker whose place it took, if that was asked for.
+    /// The sticker that it replaced, if that was requested.
     public var formerSticker: StickerID?
 }
 
 extension JobStore {
-    /// The story of a sticker, named by its id or by its file, or by what either was before; `nil` if there is no such
-    /// sticker.
+    /// The story of a sticker, by its present or former id or file; `nil` if there is no such sticker.
     ///
     /// - Throws: `StoreError` if the database cannot be read.
     public func story(of name: String) throws(StoreError) -> StickerStory? {
@@ -92,7 +91,7 @@ extension StoreTransaction {
         return story
     }
 
-    /// The picture that had this name, or path, in another format, and the key it had then.
+    /// The picture that had this name or path in another format, with its key at that time.
     fileprivate func picture(formerly name: String) throws -> (SourceRow, SourceKey)? {
         let found = try rows(
             """
@@ -111,7 +110,7 @@ extension StoreTransaction {
         return nil
     }
 
-    /// The file of the sticker that took the place of another one, or of one that took the place of that.
+    /// The file of the sticker that replaced another one, directly or through others.
     fileprivate func successor(of sticker: String) throws -> SourceRow? {
         var (name, passed): (String, Set<String>) = (sticker, [])
         while passed.insert(name).inserted,
@@ -167,7 +166,7 @@ public struct KnownPicture: Hashable, Sendable {
     public var sticker: StickerID
     /// Its file.
     public var key: SourceKey
-    /// What is said about it because it was said under earlier names.
+    /// Words kept from its earlier names.
     public var keptWords: StickerWords?
 }
 
@@ -208,7 +207,7 @@ extension StoreTransaction {
         ).map { try SourceRow($0) }
     }
 
-    /// The job whose log tells how the published files were found: the last one that actually encoded them.
+    /// The job whose log shows how the published files were found: the last one that encoded them.
     fileprivate func making(of source: SourceRow) throws -> JobID? {
         guard let output = source.output else { return nil }
         let id: Int64? = try value(

@@ -2,7 +2,7 @@ import GRDB
 public import StickerModel
 import Synchronization
 
-/// What one turn of the queue did.
+/// The result of one turn of the queue.
 public struct Turn: Sendable {
     /// How one finished attempt was recorded.
     public struct Booked: Hashable, Sendable {
@@ -14,7 +14,7 @@ public struct Turn: Sendable {
         public var delay: Duration?
         /// The code of the refusal or of the cancellation, if it ended that way.
         public var reason: String?
-        /// The sticker that was published: one that came back may have another id than its job was given.
+        /// The published sticker: one that came back may have another id than its job was given.
         public var sticker: StickerID?
     }
 
@@ -22,28 +22,27 @@ public struct Turn: Sendable {
     public var claimed: [ClaimedJob] = []
     /// The finished attempts, in the order given.
     public var booked: [Booked] = []
-    /// Stickers that a file of another format continues from now on.
+    /// Stickers that a file of another format continues.
     public var renamed: [RenamedFile] = []
     /// Categories whose manifest is now out of date.
     public var changedCategories: Set<CategoryID> = []
-    /// Milliseconds until the next waiting job is due; `nil` if none is waiting. Meaningful if fewer jobs
-    /// were claimed than asked for.
+    /// Milliseconds until the next waiting job is due; `nil` if none waits. Meaningful if fewer jobs were claimed than
+    /// requested.
     public var nextDueMilliseconds: Int64?
 }
 
 extension JobStore {
     /// Records finished attempts and claims jobs, in one transaction.
     ///
-    /// Pictures that were dropped by hand come first, then the others, then large ones; side files have a lane of their
-    /// own. Users take turns, and so do the
-    /// categories of one. A job that failed in a worker runs once nothing else waits, while no other large job does. A
-    /// job during which the daemon died twice runs only while no other job does; once it has waited for a minute,
-    /// nothing else is claimed until it has run. The cost does not depend on the number of waiting jobs.
+    /// Pictures dropped by hand come first, then the others, then large ones; side files have a lane of their own.
+    /// Users take turns, and so do the categories of each. A job with a worker failure runs once nothing else waits,
+    /// while no other large job runs. A job during which the daemon died twice runs alone; once it has waited for a
+    /// minute, nothing else is claimed until it has run. The cost does not depend on the number of waiting jobs.
     ///
     /// - Parameters:
     ///   - finished: attempts that ended since the last turn.
     ///   - demand: how many jobs may start.
-    ///   - shares: what everybody has had so far.
+    ///   - shares: the lane time that each user has had so far.
     /// - Returns: what was recorded and claimed.
     /// - Throws: `StoreError`; nothing was recorded or claimed, and the call can be repeated.
     public func turn(

@@ -1,23 +1,23 @@
 import GRDB
 public import StickerModel
 
-/// What became of a file, for whoever dropped it.
+/// The state of a file, for the user who dropped it.
 public struct EndedFile: Hashable, Sendable {
     /// The file below its drop.
     public var file: String
-    /// What it is now.
+    /// Its present state.
     public var status: UploadStatus
 }
 
 extension JobStore {
-    /// What files are now whose jobs ended at this time or later, in the order in which they ended.
+    /// The states of files whose jobs ended at this time or later, in the order in which they ended.
     ///
     /// - Parameters:
     ///   - time: the earliest end.
     ///   - id: among jobs that ended at exactly this time, only those with a higher number; `nil` for all.
-    ///   - limit: the largest number of jobs to look at.
-    /// - Returns: what they are, without those that wait again or are gone; and the last job that was looked at, `nil` if
-    ///   there was none.
+    ///   - limit: the largest number of jobs to examine.
+    /// - Returns: their states, without files that wait again or are gone; and the last job examined, `nil` if there
+    ///   was none.
     /// - Throws: `StoreError` if the database cannot be read.
     public func endedFiles(
         since time: Timestamp, after id: JobID?, limit: Int
@@ -35,13 +35,13 @@ extension JobStore {
         return (files, jobs.last)
     }
 
-    /// The files of a folder of a drop that are there as far as is known, and what they are; `nil` for those that wait. A drop
-    /// that is away keeps its files.
+    /// The present files of a folder of a drop, as recorded, with their states; `nil` for those that wait. A missing
+    /// drop keeps its files.
     ///
     /// - Parameters:
     ///   - folder: the name of a folder directly in the drop.
     ///   - drop: its path.
-    /// - Returns: what they are, by their names.
+    /// - Returns: their states, by name.
     /// - Throws: `StoreError` if the database cannot be read.
     public func files(
         in folder: String, ofDrop drop: String
@@ -59,14 +59,14 @@ extension JobStore {
         }
     }
 
-    /// How far `noteUploads` was told to have come; `nil` before the first time.
+    /// The time last given to `noteUploads`; `nil` before the first.
     ///
     /// - Throws: `StoreError` if the database cannot be read.
     public func uploadsNotedUntil() throws(StoreError) -> Timestamp? {
         try note("uploads", as: Timestamp.self)
     }
 
-    /// Remembers that everything is known to those who dropped it that ended before.
+    /// Remembers that the users were notified of all jobs that ended before `time`.
     ///
     /// - Throws: `StoreError`.
     public func noteUploads(until time: Timestamp) throws(StoreError) {
@@ -75,7 +75,7 @@ extension JobStore {
 }
 
 extension StoreTransaction {
-    /// What a file is, by what is published of it and not by its jobs, which are kept for a while alone.
+    /// The state of a file by its published picture, not by its jobs, which are kept only for a while.
     fileprivate func status(of source: SourceRow) throws -> UploadStatus? {
         if let product = try source.output.flatMap({ try product($0) }) {
             return UploadStatus(ready: product)

@@ -1,10 +1,10 @@
 import Glibc
 public import StickerModel
 
-/// How much of the lanes everybody has had lately, which decides whose job is next.
+/// The recent lane time of each user, which decides whose job is next.
 ///
-/// Users take turns, and the categories of a user do, by the time that each has had; it counts half after ten minutes.
-/// Those whose last attempts ended at a limit go behind the others.
+/// Users take turns by the time that each has had, and so do the categories of each; after ten minutes it counts half.
+/// Users whose last attempts ended at a limit come after the others.
 public struct LaneShares: Sendable {
     /// A party that takes turns: a user, in one category.
     public struct Holder: Hashable, Sendable {
@@ -12,7 +12,7 @@ public struct LaneShares: Sendable {
         var owner: Int64
         var category: CategoryID
 
-        /// Whether none of the jobs of `others` is of the same user; if these are all of one category, of that.
+        /// Whether `others` hold no job of the same user; if they are all of one category, of that category.
         public func isApart(from others: Set<Holder>) -> Bool {
             if others.count == 1 { return !others.contains(self) }
             return !others.contains { $0.owner == owner }
@@ -23,7 +23,7 @@ public struct LaneShares: Sendable {
     struct Place: Comparable {
         var user: Account
         var category: Account
-        /// The job that has waited longest.
+        /// Its oldest waiting job.
         var first: Int64
 
         static func < (one: Place, other: Place) -> Bool {
@@ -36,7 +36,7 @@ public struct LaneShares: Sendable {
     /// The share of one user, or of one category.
     struct Account: Comparable {
         var seconds = 0.0
-        /// Attempts that ended at a limit, less those that did not since.
+        /// Attempts that ended at a limit, less later ones that did not.
         var strikes = 0
 
         static func < (one: Account, other: Account) -> Bool {
@@ -51,14 +51,14 @@ public struct LaneShares: Sendable {
         }
     }
 
-    /// After this time what somebody has had counts half.
+    /// After this time a share counts half.
     static let halfLife = Duration.seconds(600)
-    /// So many good attempts make up for any number that ended at a limit.
+    /// This many good attempts make up for any number that ended at a limit.
     static let strikesMax = 3
-    /// A smaller share is forgotten, and the strikes with it.
+    /// A smaller share is forgotten, with its strikes.
     private static let leastSeconds = 0.01
 
-    /// A user, or of files whose owner is not known the category.
+    /// A user, or the category of files whose owner is unknown.
     private enum User: Hashable {
         case known(Int64)
         case of(CategoryID)
@@ -84,22 +84,23 @@ public struct LaneShares: Sendable {
         }
     }
 
-    /// Ordinary jobs, large ones and side files count apart, so that a film holds up no small picture of the same user.
+    /// Ordinary jobs, large ones and side files count separately, so that a film delays no small picture of the same
+    /// user.
     private var small = Accounts()
     private var large = Accounts()
     private var words = Accounts()
     private var time: ContinuousClock.Instant
 
-    /// Creates shares of which nobody has had any.
+    /// Creates empty shares.
     public init(at time: ContinuousClock.Instant = .now) { self.time = time }
 
-    /// Notes that an attempt of `holder` took some time.
+    /// Notes the time that an attempt of `holder` took.
     ///
     /// - Parameters:
-    ///   - ordinary: how long it held a lane as an ordinary job.
-    ///   - large: how long as a large one.
+    ///   - ordinary: the time on a lane as an ordinary job.
+    ///   - large: the time as a large one.
     ///   - holder: whose job it was.
-    ///   - isStrike: whether it ended at a limit; `nil` if that is not known.
+    ///   - isStrike: whether it ended at a limit; `nil` if unknown.
     public mutating func add(
         _ ordinary: Duration, large: Duration = .zero, to holder: Holder, isStrike: Bool? = nil
     ) {
@@ -141,7 +142,7 @@ public struct LaneShares: Sendable {
 }
 
 extension ClaimedJob {
-    /// The party whose turn it takes.
+    /// The party whose turn it uses.
     public var holder: LaneShares.Holder { LaneShares.Holder(owner: owner, category: category) }
 }
 

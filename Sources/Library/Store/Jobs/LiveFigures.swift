@@ -1,37 +1,37 @@
 public import StickerModel
 
-/// What only the running daemon knows, kept in the store for tools to read.
+/// Figures that only the running daemon knows, stored for tools.
 public struct LiveFigures: Hashable, Sendable, Codable {
     /// The version of the daemon.
     public var version: String
     /// When it started.
     public var startedAt: Timestamp
-    /// Whether everything that was in the drops at startup has been recorded.
+    /// Whether all files in the drops at startup have been recorded.
     public var isReady = false
-    /// Why no job is started, in one line; absent while all is well.
+    /// Why no job is started, in one line; absent if jobs start.
     public var paused: String?
     /// When all folders were last listed; absent before the first time.
     public var scannedAt: Timestamp?
     /// Folders below the drops that are watched.
     public var folders = 0
-    /// Files that are ignored because of their names.
+    /// Files ignored because of their names.
     public var ignoredFiles = 0
-    /// What works less well than it should, one line each.
+    /// Degraded functions, one line each.
     public var troubles: [String] = []
-    /// Drops whose folder is missing, or was replaced by another one; among the troubles, too.
+    /// Drops whose folder is missing or was replaced; also among the troubles.
     public var awayDrops: [String] = []
-    /// Languages of the configuration that nobody knows, one line each; absent if there are none.
+    /// Unknown languages in the configuration, one line each; absent if there are none.
     public var unknownLanguages: [String]?
-    /// The batch in progress; absent while there is none.
+    /// The batch in progress, if any.
     public var batch: Batch?
 
-    /// Many files in progress: from the moment that work piles up until nothing is left to do.
+    /// Many files in progress, from the start of a backlog until nothing is left to do.
     public struct Batch: Hashable, Sendable, Codable {
         /// When its first file was noticed.
         public var startedAt: Timestamp
         /// Jobs that ended well.
         public var done = 0
-        /// Jobs that are being worked on.
+        /// Jobs that are executing.
         public var working = 0
         /// Jobs that wait.
         public var waiting = 0
@@ -39,9 +39,9 @@ public struct LiveFigures: Hashable, Sendable, Codable {
         public var needAttention = 0
         /// Jobs that ended otherwise: their files left or were replaced, or nothing is to be made of them for now.
         public var cancelled: Int?
-        /// The part of the expected work that is done, 0...1; see `ExpectedWork`.
+        /// The finished part of the expected work, 0...1; see `ExpectedWork`.
         public var workDone: Double?
-        /// Roughly how long the rest will take, by its expected work; absent while that is unknown.
+        /// The estimated rest, by expected work; absent while unknown.
         public var secondsLeft: Int?
 
         /// Creates a batch that begins.
@@ -59,14 +59,14 @@ public struct LiveFigures: Hashable, Sendable, Codable {
 }
 
 extension JobStore {
-    /// Stores the figures; writes only if they changed.
+    /// Stores the figures, unless they are unchanged.
     ///
     /// - Throws: `StoreError`; the previous figures stay.
     public func setLiveFigures(_ figures: LiveFigures) throws(StoreError) {
         try setNote("live", to: figures)
     }
 
-    /// The figures that the daemon stored last; it may have ended since.
+    /// The last stored figures; the daemon may have ended since.
     ///
     /// - Throws: `StoreError` if the database cannot be read.
     public func liveFigures() throws(StoreError) -> LiveFigures? {

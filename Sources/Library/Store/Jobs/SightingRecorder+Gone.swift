@@ -2,8 +2,7 @@ import FoundationEssentials
 import GRDB
 import StickerModel
 
-/// A name under which a file is known, while the same file was seen under another name: it was renamed, or
-/// has both names.
+/// A known name of a file that was seen under another name: it was renamed, or has both names.
 struct FormerName: Hashable {
     var key: SourceKey
     /// The inode that the file had under this name.
@@ -36,15 +35,15 @@ extension SightingRecorder {
         }
     }
 
-    /// If the file is a live one that just vanished under another name, it keeps its sticker: the same
-    /// inode, size and time of change identify it. A sticker that is published under the new name stays
-    /// there; anything else makes room.
+    /// If the file is a live one that just vanished under another name, it keeps its sticker: the same inode, size and
+    /// time of change identify it. A sticker already published under the new name stays there; anything else makes
+    /// room.
     mutating func followRename(
         to sighting: Sighting, _ kind: SourceRow.Kind, over known: SourceRow?
     ) throws -> SourceRow? {
         let isFree = known?.isLive != true
-        // Names may be freed one by one, in a long chain. Once the batch has to be recorded again, ask
-        // about all of it, or each name would take a round of its own.
+        // Names may be freed one by one, in a long chain. Once the batch has to be recorded again, ask about all of it,
+        // or each name would take its own round.
         guard kind == .picture, sighting.isRegularFile, isFree || !openQuestions.isEmpty,
             var source = try transaction.twin(of: sighting)
         else { return nil }
@@ -85,7 +84,7 @@ extension SightingRecorder {
 }
 
 extension StoreTransaction {
-    /// A live file that looks like the sighted one but has another name; missing files first.
+    /// A live file that looks like the sighted one under another name; missing files first.
     fileprivate func twin(of sighting: Sighting) throws -> SourceRow? {
         let version = sighting.version
         return try rows(
@@ -98,7 +97,7 @@ extension StoreTransaction {
         ).map { try SourceRow($0) }.first { $0.key != sighting.key } ?? withdrawnTwin(of: sighting)
     }
 
-    /// The same of a template that shows what is not known, and is no sticker for that reason alone.
+    /// The same for a template that has no sticker only because its data is unknown.
     private func withdrawnTwin(of sighting: Sighting) throws -> SourceRow? {
         guard sighting.key.isTemplate else { return nil }
         let version = sighting.version
@@ -111,8 +110,8 @@ extension StoreTransaction {
         ).map { try SourceRow($0) }.first { $0.key != sighting.key }
     }
 
-    /// Lets a file that is not published make room for one that took its name: it takes the other's old
-    /// name, which is free now.
+    /// Lets an unpublished file make room for a file that took its name: it takes the other's old name, which is free
+    /// now.
     fileprivate func exchangeNames(of known: SourceRow, and moved: SourceRow) throws {
         try run("UPDATE source SET name = ? WHERE id = ?", [Data([0]), moved.id])
         try run(

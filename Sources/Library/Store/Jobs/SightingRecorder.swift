@@ -6,13 +6,13 @@ struct SightingRecorder {
     let transaction: StoreTransaction
     let settle: Duration
     var rhythm: Rhythm
-    /// Whether files have left the names that they had, as far as is known.
+    /// Whether files have left their former names, as far as known.
     let isLeft: [FormerName: Bool]
-    /// Names about which that is not known. If there are any, the transaction must not be committed.
+    /// Names without that knowledge. If there are any, the transaction must not be committed.
     var openQuestions: Set<FormerName> = []
     /// When the files that a scan misses vanished, in boot time; `nil` for files that vanish now.
     var vanishedAt: Int64?
-    /// For files that left while no daemon ran: when one last did, in milliseconds since 1970.
+    /// For files that left while no daemon ran: when one last ran, in milliseconds since 1970.
     var unseenSince: Int64?
     /// Published files that vanished.
     var lost: [SourceRow] = []
@@ -81,7 +81,7 @@ struct SightingRecorder {
         ).isEmpty == false
     }
 
-    /// Whether a file has neither a result nor a job, which only an operator's intervention can cause.
+    /// Whether a file has neither a result nor a job; only an operator's intervention can cause that.
     private func needsJob(_ source: SourceRow) throws -> Bool {
         guard !source.isApplied else { return false }
         let caring = try transaction.count(
@@ -90,7 +90,7 @@ struct SightingRecorder {
         return caring == 0
     }
 
-    /// Records that the file is there, in this state; its grace ends.
+    /// Records that the file is there in this state; its grace ends.
     private mutating func welcomeBack(_ source: inout SourceRow, _ sighting: Sighting) throws {
         let isSame = source.version == sighting.version
         let wasMissing = source.missingSince != nil
@@ -111,12 +111,12 @@ struct SightingRecorder {
         if wasMissing { try transaction.noteHeir(besides: source.key) }
     }
 
-    /// After the grace, a sticker is a tombstone. The same file gets its id back, different art a new one.
+    /// After the grace, a sticker is a tombstone. The same file gets its id back, a different picture a new one.
     private func reviveOrRename(_ source: inout SourceRow, _ sighting: Sighting) throws {
         guard let sticker = source.sticker, try transaction.isTombstone(sticker) else { return }
         let old = source.version
         let isSame = old.size == sighting.version.size && old.mtime == sighting.version.mtime
-        // A newer release may show the same thing otherwise.
+        // A newer release may draw the same content differently.
         if try isSame || transaction.isShipped(source) {
             try transaction.run(
                 "UPDATE sticker SET deleted_at = NULL WHERE id = ?", [sticker.rawValue])
@@ -153,7 +153,7 @@ struct SightingRecorder {
 // MARK: - Jobs
 
 extension SightingRecorder {
-    /// Makes sure that a job looks at this state of the file; `open` are its unfinished jobs.
+    /// Makes sure that a job covers this state of the file; `open` are its unfinished jobs.
     private mutating func begin(
         _ source: inout SourceRow, _ sighting: Sighting, open: [JobRow]
     ) throws {
@@ -188,7 +188,7 @@ extension SightingRecorder {
             job.waitingSince + transaction.policy.arrivingMax.milliseconds
             - transaction.now.boot
         let delay = startsNow ? 0 : max(0, min(settle.milliseconds, left))
-        // Touching a file that takes long, or does harm, does not make it short or harmless.
+        // Touching a slow or harmful file does not change that.
         let isAlike = job.version.size == sighting.version.size
         let isKept = job.priority == .fresh || isAlike && job.priority.isLarge
         let priority = isKept ? job.priority : min(job.priority, priority(of: sighting))
@@ -237,7 +237,7 @@ extension SightingRecorder {
                 category: source.category, refusal: refusal))
     }
 
-    /// A file that is refused while it is still being copied is no news once it is complete.
+    /// A refusal of a file during its copying is no news once the copy is complete.
     private mutating func standsAlready(
         _ refusal: Refusal, _ source: SourceRow, _ sighting: Sighting
     ) throws -> Bool {

@@ -10,7 +10,7 @@ public struct PublishedManifest: Hashable, Sendable {
     public var category: CategoryID
     /// The generation that it shows.
     public var generation: Int
-    /// Its stickers.
+    /// The number of its stickers.
     public var stickers: Int
     /// The bytes of all pages.
     public var bytes: Int
@@ -22,26 +22,25 @@ public struct PublishedManifest: Hashable, Sendable {
 
 /// Writes `out/<category>/manifest.json`, `out/_removed.json`, their further pages, and `out/index.json`.
 ///
-/// Called from one queue. A reader always finds a complete manifest and every file it names: further pages
-/// and pictures are in place before the manifest is replaced, and stay for a while afterwards.
+/// Called from one queue. A reader always finds a complete manifest and every file it names: further pages and pictures
+/// are in place before the manifest is replaced, and stay for a while afterwards.
 public final class CatalogPublisher: Sendable {
     private let store: JobStore
     private let objects: ObjectStore
     private var out: String { objects.out }
 
-    /// Creates a publisher of what `store` and `objects` hold.
+    /// Creates a publisher of `store` and `objects`.
     public init(store: JobStore, objects: ObjectStore) {
         self.store = store
         self.objects = objects
     }
 
-    /// Puts the manifest of a category in place in its present state. The database learns of it only
-    /// through `book`.
+    /// Puts the present manifest of a category in place. Only `book` records that in the database.
     ///
     /// Further pages are placed next to the manifest as `manifest-<sha256>.json`, so that the relative URLs
     /// of all pages are based on the same folder.
     ///
-    /// - Returns: what was written; `nil` if there is no such category.
+    /// - Returns: the manifest; `nil` if there is no such category.
     /// - Throws: `FileError` or `StoreError`; the old manifest stays in place.
     public func write(_ category: CategoryID) throws -> PublishedManifest? {
         try objects.checkPlace()
@@ -65,8 +64,8 @@ public final class CatalogPublisher: Sendable {
         }
     }
 
-    /// Encodes some of the entries that a side file changed: after a file about thousands of stickers a manifest is
-    /// written only after a number of calls, and others between them.
+    /// Encodes some of the entries that a side file changed: after a file about thousands of stickers, a manifest takes
+    /// several calls, and others are written between them.
     ///
     /// - Returns: whether all are encoded.
     /// - Throws: `StoreError`; the call can be repeated.
@@ -83,21 +82,21 @@ public final class CatalogPublisher: Sendable {
 
     /// Records manifests that are in place, all in one transaction.
     ///
-    /// - Returns: categories that are to be written again, without the stickers that moved to one of these.
+    /// - Returns: categories to be written again, without the stickers that moved to one of these.
     /// - Throws: `StoreError`; the call can be repeated.
     @discardableResult
     public func book(_ written: [PublishedManifest]) throws(StoreError) -> Set<CategoryID> {
         written.isEmpty ? [] : try store.markPublished(written)
     }
 
-    /// Categories that show stickers which have moved to others: they are written last, or twice.
+    /// Categories that still show stickers that moved to others: they are written last, or twice.
     ///
     /// - Throws: `StoreError` if the database cannot be read.
     public func beingLeft() throws(StoreError) -> Set<CategoryID> {
         try store.categoriesBeingLeft()
     }
 
-    /// The categories whose manifest does not show what the store holds.
+    /// The categories whose manifest is out of date.
     ///
     /// - Throws: `StoreError` if the database cannot be read.
     public func behind() throws(StoreError) -> Set<CategoryID> {
@@ -118,8 +117,8 @@ public final class CatalogPublisher: Sendable {
         try store.markPublished(index)
     }
 
-    /// Writes `out/_removed.json` and its further pages if the list has changed. Before stickers leave their
-    /// manifests, so that every id stands somewhere, and after others are back in theirs.
+    /// Writes `out/_removed.json` and its further pages if the list changed. Call it before stickers leave their
+    /// manifests, so that every id is listed somewhere, and after others are back in theirs.
     ///
     /// - Throws: `FileError` or `StoreError`; the old list stays in place.
     public func publishRemovals() throws {
@@ -136,11 +135,11 @@ public final class CatalogPublisher: Sendable {
                 return name
             }
         }
-        // Readers that are halfway through still want them; a sweep removes what was untouched for a day.
+        // Readers halfway through still need them; a sweep removes files untouched for a day.
         for name in released { utimensat(AT_FDCWD, "\(out)/\(name)", nil, AT_SYMLINK_NOFOLLOW) }
     }
 
-    /// Marks categories whose manifest is missing as dirty; for startup.
+    /// Marks categories without a manifest as dirty; for startup.
     ///
     /// - Returns: every category to be published.
     /// - Throws: `StoreError`.

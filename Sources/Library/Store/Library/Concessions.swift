@@ -2,7 +2,7 @@ import GRDB
 public import StickerModel
 
 extension JobStore {
-    /// What was granted to the sticker that a file of these bytes is, or will be once it is published.
+    /// The concessions of the sticker that a file of these bytes has, or will have once published.
     ///
     /// - Returns: concessions about this content.
     /// - Throws: `StoreError` if the database cannot be read.
@@ -21,7 +21,7 @@ extension JobStore {
 }
 
 extension StoreTransaction {
-    /// What was granted to the sticker of a file; a cover has none.
+    /// The concessions of a file's sticker; a cover has none.
     func concessions(of source: SourceRow) throws -> Concessions {
         try source.sticker.map(concessions) ?? Concessions()
     }
@@ -32,17 +32,17 @@ extension StoreTransaction {
         return try text.map { try StoredJSON.decode(Concessions.self, from: $0) } ?? Concessions()
     }
 
-    /// Grants the sticker of a file exactly these.
+    /// Sets the concessions of a file's sticker.
     func grant(_ concessions: Concessions, to source: SourceRow) throws {
         guard let sticker = source.sticker else { return }
         try run(
             "UPDATE sticker SET concessions = ? WHERE id = ?",
             [concessions.isEmpty ? nil : try StoredJSON.text(concessions), sticker.rawValue])
-        // The manifest carries them through a rebuild.
+        // The manifest preserves them for a rebuild.
         if source.isLive, try writeEntry(of: source) { try touch(source.category) }
     }
 
-    /// The files whose stickers have concessions, with these.
+    /// The files whose stickers have concessions.
     func concededSources() throws -> [(source: SourceRow, concessions: Concessions)] {
         try rows(
             """

@@ -1,13 +1,13 @@
 public import StickerModel
 
-/// What the configuration says of categories that say nothing of themselves.
+/// The configured words of categories without words of their own.
 public struct DefaultWords: Hashable, Sendable, Codable {
     private var common = CategoryWords()
     /// Keyed by id or folder name.
     private var own: [String: CategoryWords] = [:]
     private var defaultCategory = ""
 
-    /// Creates defaults that say nothing.
+    /// Creates empty defaults.
     public init() {}
 
     /// Takes `sticker.words` and those of `categories`.
@@ -20,9 +20,9 @@ public struct DefaultWords: Hashable, Sendable, Codable {
     /// The words of a category.
     ///
     /// - Parameters:
-    ///   - words: what its side files say.
+    ///   - words: from its side files.
     ///   - category: its names, by which the configuration may list its settings.
-    /// - Returns: those words; where they say nothing, the defaults.
+    /// - Returns: those words, with gaps filled by the defaults.
     func filling(_ words: CategoryWords, of category: CategoryNames) -> CategoryWords {
         words.filled(from: defaults(of: category))
     }
@@ -33,7 +33,7 @@ public struct DefaultWords: Hashable, Sendable, Codable {
 }
 
 extension Manifest {
-    /// Leaves out what is the same as the defaults, so that it is not taken for what the category says of itself.
+    /// Removes words that equal the defaults, so that they do not count as the category's own.
     ///
     /// - Parameters:
     ///   - words: the defaults.

@@ -4,32 +4,31 @@ import GRDB
 public import StickerModel
 import StickerSystem
 
-/// A deletion that is too large to be believed: its stickers stay until their files are back or an operator
-/// confirms it.
+/// A deletion too large to be carried out unasked: the stickers stay until their files are back or an operator confirms
+/// it.
 public struct DeletionHold: Hashable, Sendable, Encodable {
     /// The category that the files vanished from; `nil` if they vanished from several categories of a drop.
     public var category: CategoryID?
     /// The drop that they vanished from; `nil` for a category.
     public var drop: String?
-    /// The stickers whose files are missing.
+    /// The number of stickers whose files are missing.
     public var missing: Int
-    /// The stickers that there were before.
+    /// The number of stickers before.
     public var stickers: Int
     /// When it was held.
     public var heldAt: Timestamp
-    /// Whether the drop was empty then.
+    /// Whether the drop was empty at that time.
     public var isEmptied: Bool
 
     /// The category or drop, as `stickerctl confirm-delete` takes it.
     public var name: String { category?.rawValue ?? drop ?? "" }
 }
 
-/// How many files may vanish together before that is taken for an accident: a share that is not mounted, a
-/// folder moved by mistake.
+/// How many files may vanish together before it counts as an accident: an unmounted share, a folder moved by mistake.
 enum DeletionGuard {
-    /// As many are always believed.
+    /// Up to this number is always carried out.
     static let believed = 10
-    /// More than this part of a category or drop is not.
+    /// More than this part of a category or drop is held.
     static let partMax = 4
     /// Files that vanish within this time vanish together.
     static let window: Int64 = 60_000
@@ -38,8 +37,8 @@ enum DeletionGuard {
         missing > believed && missing * partMax > stickers
     }
 
-    /// When too many stickers vanished: from the first to the last moment of every window that has too many. The
-    /// moments, when each of them vanished, are in order.
+    /// When too many stickers vanished: from the first to the last moment of every window with too many. `moments` are
+    /// the times of vanishing, in order.
     static func accident(in moments: [Int64], of stickers: Int) -> ClosedRange<Int64>? {
         var (first, accident): (Int, ClosedRange<Int64>?) = (0, nil)
         for (last, moment) in moments.enumerated() {
@@ -52,17 +51,17 @@ enum DeletionGuard {
 }
 
 extension JobStore {
-    /// Deletions that wait for a word.
+    /// Deletions that await confirmation.
     ///
     /// - Throws: `StoreError` if the database cannot be read.
     public func deletionHolds() throws(StoreError) -> [DeletionHold] {
         try read { try $0.holds().map(\.shown) }
     }
 
-    /// Holds back the deletion of what is missing in a drop that has become empty.
+    /// Holds back the deletion of missing files in a drop that became empty.
     ///
     /// - Returns: the hold, if it begins now.
-    /// - Throws: `StoreError`; the graces go on.
+    /// - Throws: `StoreError`; the graces continue.
     public func holdEmptied(drop: String) throws(StoreError) -> DeletionHold? {
         guard !policy.believesDeletions else { return nil }
         return try write { transaction in
@@ -76,18 +75,18 @@ extension JobStore {
         }
     }
 
-    /// Lets held deletions happen.
+    /// Carries out held deletions.
     ///
     /// - Parameter name: a category by its id, or a drop by its path; `nil` for all.
-    /// - Returns: how many stickers are removed now.
+    /// - Returns: the number of stickers removed now.
     /// - Throws: `StoreError`; nothing was confirmed.
     public func confirmDeletions(of name: String?) throws(StoreError) -> Int {
         try write { try $0.confirmDeletions(of: name) }
     }
 
-    /// Lets the stickers of a drop that is no longer listed be removed.
+    /// Removes the stickers of a drop that is no longer listed.
     ///
-    /// - Returns: how many that are.
+    /// - Returns: the number of those stickers.
     /// - Throws: `StoreError`; they stay.
     public func removeDrop(_ drop: String) throws(StoreError) -> Int {
         try write { transaction in
@@ -96,14 +95,14 @@ extension JobStore {
         }
     }
 
-    /// Takes the folder that lies at a drop's path for the drop, and lets the stickers be removed whose files
-    /// are not in it. Reads the folder.
+    /// Accepts the folder at a drop's path as the drop, and removes the stickers whose files are not in it. Reads the
+    /// folder.
     ///
-    /// - Returns: how many that are; `nil` if it is the folder that the drop always was, or there is none.
-    /// - Throws: `StoreError`; all is as before.
+    /// - Returns: the number of those stickers; `nil` if it is the same folder as before, or there is none.
+    /// - Throws: `StoreError`; nothing was changed.
     public func acceptFolder(ofDrop drop: String) throws(StoreError) -> Int? {
         let known = try inode(ofDrop: drop)
-        // A folder that cannot be looked at is not taken for anything.
+        // An inaccessible folder is not accepted.
         guard let inode = (try? FileStatus(drop))?.identity.inode, known != nil, known != inode,
             let folder = try? Descriptor(folder: drop)
         else { return nil }
@@ -126,7 +125,7 @@ extension JobStore {
 
 // MARK: - Holding
 
-/// What a hold is about.
+/// The scope of a hold.
 private enum Scope {
     case category(CategoryID)
     case drop(String)
@@ -150,14 +149,14 @@ private struct StandingHold {
 }
 
 extension StoreTransaction {
-    /// Holds what vanished together and is too much of its drop or category.
+    /// Holds files that vanished together and are too large a part of their drop or category.
     func holdMassDeletions() throws -> [DeletionHold] {
         let unheld = try count(
             """
             SELECT count(*) FROM (SELECT 1 FROM source INDEXED BY source_waning
                 WHERE missing_since IS NOT NULL AND held IS NULL LIMIT ?)
             """, [DeletionGuard.believed + 1])
-        // Those that joined a hold count on, so that a deletion that takes its time is held to its end.
+        // Files that joined a hold still count, so that a slow deletion is held to its end.
         guard try unheld > DeletionGuard.believed || unheld > 0 && hasHolds() else { return [] }
         let vanished = try vanished()
         var held: Set<Int64> = []
@@ -196,8 +195,8 @@ extension StoreTransaction {
         }
     }
 
-    /// Files that give something published and are missing, but for those whose deletion was confirmed, and those that
-    /// are only replaced.
+    /// Missing files with something published, except those whose deletion was confirmed and those that were only
+    /// replaced.
     fileprivate func vanished() throws -> [Vanished] {
         try rows(
             """
@@ -215,7 +214,7 @@ extension StoreTransaction {
         }
     }
 
-    /// Lets the stickers of these files, and of those that are missing already, be removed.
+    /// Lets the stickers of these files, and of files already missing, be removed.
     fileprivate func remove(_ files: [Int64], ofDrop drop: String) throws -> Int {
         for file in files { try markMissing(file) }
         let stickers = try stickers(ofDrop: drop)
@@ -272,7 +271,7 @@ extension StoreTransaction {
 
     private func hasHolds() throws -> Bool { try count("SELECT count(*) FROM hold") > 0 }
 
-    /// The holds that wait for a word, the oldest first.
+    /// The holds that await confirmation, oldest first.
     fileprivate func holds() throws -> [StandingHold] {
         try rows(
             """
@@ -294,7 +293,7 @@ extension StoreTransaction {
 // MARK: - Ending a hold
 
 extension StoreTransaction {
-    /// Ends holds of which enough files came back; the grace of the others starts anew.
+    /// Ends holds of which enough files came back; the grace of the others restarts.
     func liftHolds() throws -> [DeletionHold] {
         try run(
             """

@@ -1,7 +1,7 @@
 import StickerModel
 import StickerSystem
 
-/// The pictures of a drop, the files that say something about them, and the folders that were skipped.
+/// The pictures of a drop, their side files, and the skipped folders.
 struct DropPictures {
     private(set) var keys: [SourceKey] = []
     private(set) var sideFiles: [SourceKey] = []
@@ -9,7 +9,7 @@ struct DropPictures {
     private(set) var skipped: [String] = []
     private(set) var skippedCount = 0
 
-    /// How many skipped folders are listed; any others are only counted.
+    /// How many skipped folders are listed; others are only counted.
     static let skippedMax = 20
 
     /// Lists every picture below `drop`.

@@ -2,7 +2,7 @@ import FoundationEssentials
 import GRDB
 import StickerModel
 
-/// The entries of manifests, stored as the JSON in which they are published.
+/// The entries of manifests, stored as the published JSON.
 extension StoreTransaction {
     /// Writes the entry of a file's sticker again and returns whether it changed.
     @discardableResult
@@ -52,7 +52,7 @@ extension StoreTransaction {
         return true
     }
 
-    /// Records that what the category publishes has changed.
+    /// Records that the published content of the category changed.
     func touch(_ category: CategoryID) throws {
         try run(
             "UPDATE category SET generation = generation + 1 WHERE id = ?", [category.rawValue])
@@ -60,7 +60,7 @@ extension StoreTransaction {
 }
 
 extension StorePolicy {
-    /// Where readers of a manifest find a file.
+    /// The address of a file in a manifest.
     func address(of file: StickerFile) -> String {
         publicBaseURL.isEmpty ? "../\(file.path)" : publicBaseURL + file.path
     }
@@ -73,7 +73,7 @@ extension ManifestSticker.Source {
         _ name: [UInt8], sha256: ContentHash, missing: Bool?, keptWords: StickerWords?,
         concessions: Concessions, formerNames: [[UInt8]]
     ) {
-        // No side file can be about a name that is no text.
+        // No side file can be about a name that is not text.
         let former = formerNames.filter(FileName.isText).map(FileName.display)
         self.init(
             name: FileName.display(name),

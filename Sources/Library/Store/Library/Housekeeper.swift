@@ -2,7 +2,7 @@ import Glibc
 import StickerModel
 public import StickerSystem
 
-/// What was cleaned away.
+/// The result of a cleaning.
 public struct Cleaned: Hashable, Sendable {
     /// Finished jobs removed from the history.
     public var jobs = 0
@@ -20,7 +20,7 @@ public struct Cleaned: Hashable, Sendable {
     public var isEmpty: Bool { self == Cleaned() }
 }
 
-/// Removes what is no longer needed. Called from the queue that publishes.
+/// Removes files and rows that are no longer needed. Called from the queue that publishes.
 public final class Housekeeper: Sendable {
     /// How old unknown files must be before they are removed.
     static let orphanSeconds = 86400
@@ -53,7 +53,7 @@ public final class Housekeeper: Sendable {
         return cleaned
     }
 
-    /// Removes temporary files that a killed process left; for startup, before anything is written.
+    /// Removes temporary files of a killed process; for startup, before anything is written.
     ///
     /// - Returns: how many there were.
     public func removeTemporaries() -> Int {
@@ -66,23 +66,22 @@ public final class Housekeeper: Sendable {
         }
     }
 
-    /// Checks that `out` is there and is what it was, see `ObjectStore.checkPlace`.
+    /// Checks that `out` exists and is unchanged, see `ObjectStore.checkPlace`.
     ///
     /// - Throws: `FileError` if it is not.
     public func checkPlace() throws(FileError) { try objects.checkPlace() }
 
-    /// Whether the folder of the pictures was removed or replaced since the last call; if it is missing, it
-    /// is created again. Takes microseconds.
+    /// Whether the folder of the pictures was removed or replaced since the last call; a missing one is created again.
+    /// Takes microseconds.
     ///
     /// - Throws: `FileError` if the folder cannot be created; the next call then looks again.
     public func folderWasReplaced() throws(FileError) -> Bool { try objects.folderWasReplaced() }
 
-    /// Finds published pictures that were removed. Their stickers leave the manifests, and
-    /// `JobStore.redoStale` makes them again.
+    /// Finds missing published pictures. Their stickers leave the manifests, and `JobStore.redoStale` makes them again.
     ///
     /// - Returns: how many outputs were newly found to lack a file.
-    /// - Throws: `StoreError` if the database cannot be read or written, `FileError` if `out` is away: then nothing is
-    ///   known about the files.
+    /// - Throws: `StoreError` if the database cannot be read or written, `FileError` if `out` is missing: then the
+    ///   state of the files is unknown.
     public func noteLost() throws -> Int {
         try objects.checkPlace()
         var lost: Set<Int64> = []
@@ -94,13 +93,12 @@ public final class Housekeeper: Sendable {
                 lost.insert(output)
             }
         }
-        // It may have gone while it was looked through.
+        // It may have been unmounted meanwhile.
         try objects.checkPlace()
         return try store.noteLost(lost) { isGone("\(out)/\($0)") && objects.isInPlace }
     }
 
-    /// Whether the file is really missing: a listing that failed halfway, or is older than the file, is no
-    /// proof.
+    /// Whether the file is really missing: a listing that failed halfway, or is older than the file, proves nothing.
     private func isGone(_ path: String) -> Bool {
         do throws(FileError) {
             _ = try FileStatus(link: path)
@@ -110,8 +108,8 @@ public final class Housekeeper: Sendable {
         }
     }
 
-    /// Removes pictures and manifest pages that are older than a day and unknown to the database: left by a
-    /// crash between writing a file and recording it.
+    /// Removes pictures and manifest pages older than a day that the database does not know: a crash between writing
+    /// and recording a file leaves them.
     ///
     /// - Throws: `StoreError` if the database cannot be read.
     public func sweep() throws(StoreError) -> Cleaned {
@@ -128,7 +126,7 @@ public final class Housekeeper: Sendable {
                 if removeOrphan("\(shard)/\(name)") { cleaned.objects += 1 }
             }
         }
-        // A manifest newer than the database may already be in place, and name pages that it does not know.
+        // A manifest newer than the database may already be in place and name pages unknown to it.
         let behind = Set(try store.dirtyCategories().map(\.rawValue))
         for category in categories where !behind.contains(category) {
             for name in names(in: "\(out)/\(category)") where name.hasPrefix("manifest-") {

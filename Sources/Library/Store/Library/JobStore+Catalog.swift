@@ -4,7 +4,7 @@ public import StickerModel
 import StickerSystem
 
 extension JobStore {
-    /// Categories whose manifest does not show what the store holds.
+    /// Categories whose manifest is out of date.
     ///
     /// - Throws: `StoreError` if the database cannot be read.
     public func dirtyCategories() throws(StoreError) -> [CategoryID] {
@@ -18,8 +18,8 @@ extension JobStore {
         }
     }
 
-    /// Whether the books in a state folder know that something was published; books that cannot be read are told of by
-    /// those who open them.
+    /// Whether the database in a state folder records that something was published. `false` if the database cannot be
+    /// read; opening it reports that.
     public static func hasPublished(state: String) -> Bool {
         let store = try? JobStore(path: "\(state)/\(fileName)", access: .reader)
         return (try? store?.hasPublished) == true
@@ -50,7 +50,7 @@ extension JobStore {
         }
     }
 
-    /// Records that manifests are in place; pages that they no longer name may be removed after a while.
+    /// Records manifests that are in place; pages that they no longer name may be removed after a while.
     ///
     /// - Returns: categories that moved stickers may leave now; they are dirty.
     func markPublished(_ manifests: [PublishedManifest]) throws(StoreError) -> Set<CategoryID> {
@@ -62,7 +62,7 @@ extension JobStore {
         }
     }
 
-    /// Categories that show stickers which have moved away.
+    /// Categories that still show stickers that moved away.
     func categoriesBeingLeft() throws(StoreError) -> Set<CategoryID> {
         try read { transaction in
             let rows = try transaction.rows("SELECT DISTINCT category FROM leaving")
@@ -70,7 +70,7 @@ extension JobStore {
         }
     }
 
-    /// The index as it should be; `nil` if it has already been published like this.
+    /// The present index; `nil` if it is already published.
     func index(unlessPublished isThere: Bool) throws(StoreError) -> LibraryIndex? {
         try read { transaction in
             let categories = try transaction.indexedCategories()
@@ -88,9 +88,9 @@ extension JobStore {
         }
     }
 
-    /// Lets every entry be encoded again before its manifest is written if the public address, the emoji of categories
-    /// or the order of the drops differed when it was encoded, and lets manifests show other default words; for startup
-    /// and for a changed configuration.
+    /// Marks every entry for encoding before its manifest is written if the public address, the emoji of categories or
+    /// the order of the drops changed, and manifests for changed default words; for startup and for a changed
+    /// configuration.
     ///
     /// - Throws: `StoreError`; the next call continues where this one stopped.
     public func refreshEntries() throws(StoreError) {
@@ -112,7 +112,7 @@ extension JobStore {
         }
     }
 
-    /// If pages now hold a different number of entries, every manifest is written again.
+    /// If the page size changed, every manifest is written again.
     private func cutPagesAnew() throws(StoreError) {
         let entries = "\(policy.pageEntriesMax)"
         try write { transaction in
@@ -128,7 +128,7 @@ extension JobStore {
     private func settingsMark() throws(StoreError) -> String {
         let policy = policy
         var parts = ["entries 4", policy.publicBaseURL, policy.defaultCategory, "\(policy.emojis)"]
-        // Of one drop nothing comes first.
+        // A single drop has no order.
         if policy.drops.count > 1 { parts += policy.drops }
         parts += policy.categoryEmojis.map { "\($0.key)=\($0.value)" }.sorted()
         return ContentHash(of: Array(parts.joined(separator: "\n").utf8)).rawValue
@@ -142,7 +142,7 @@ extension StoreTransaction {
         try note(Self.indexGenerationNote).flatMap { Int($0) } ?? 0
     }
 
-    /// The index that is published next has a higher generation than this one.
+    /// Sets the generation that the next index exceeds.
     func setIndexGeneration(_ generation: Int) throws {
         try setNote(Self.indexGenerationNote, String(generation))
     }

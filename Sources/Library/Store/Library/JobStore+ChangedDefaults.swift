@@ -5,8 +5,8 @@ extension JobStore {
     /// How many files one transaction looks at.
     private static let page = 500
 
-    /// Gives what earlier releases made by defaults that have changed since the recipes that the present defaults
-    /// have, once for each change: so nothing is made again. The revision stays, and tells what is outdated.
+    /// Renames the recipes of earlier releases whose defaults have changed to those of the present defaults, once for
+    /// each change, so that nothing is made again. The revision stays and shows what is outdated.
     ///
     /// - Parameters:
     ///   - changes: the changed defaults, the latest last.
@@ -45,10 +45,10 @@ extension JobStore {
         return adopted
     }
 
-    /// The changed defaults that the library has not been taken over for yet.
+    /// The changed defaults that the library has not adopted yet.
     ///
     /// - Parameter changes: all of them.
-    /// - Returns: those that are left, in the same order.
+    /// - Returns: the remaining ones, in the same order.
     /// - Throws: `StoreError` if the database cannot be read.
     public func defaultsToAdopt(
         of changes: [ChangedDefault]
@@ -59,7 +59,7 @@ extension JobStore {
 }
 
 extension StoreTransaction {
-    /// A page of files that show something, be they there or not.
+    /// A page of files with published pictures, present or not.
     fileprivate func shown(after id: Int64, limit: Int) throws -> [SourceRow] {
         try rows(
             """
@@ -69,7 +69,8 @@ extension StoreTransaction {
         ).map { try SourceRow($0) }
     }
 
-    /// Renames what a file shows, what is kept besides of the same bytes for packs, and the jobs of the file.
+    /// Renames the recipes of a file's outputs, of other outputs of the same bytes kept for packs, and of the file's
+    /// jobs.
     fileprivate func rename(_ source: SourceRow, _ renaming: inout RecipeRenaming) throws -> Int {
         guard let output = source.output,
             let content: String = try value("SELECT content FROM output WHERE id = ?", [output])
@@ -89,7 +90,7 @@ extension StoreTransaction {
                 let product = try renamedProduct(row["product"], renames)
             else { continue }
             var isInPlace = !isShared
-            // Nothing is renamed where another output has the name.
+            // An output is not renamed if another one has the name.
             if isShared, try sibling(of: id, named: product.recipe) == nil {
                 isInPlace = try agree(on: renames, for: id, &renaming)
             }
@@ -111,7 +112,7 @@ extension StoreTransaction {
         return renaming.renames(of: names, concessions)
     }
 
-    /// Whether every file that shows an output gives it these names.
+    /// Whether all files of an output agree on these names.
     private func agree(
         on renames: [RecipeID: RecipeID], for output: Int64, _ renaming: inout RecipeRenaming
     ) throws -> Bool {
@@ -122,7 +123,7 @@ extension StoreTransaction {
         return true
     }
 
-    /// Renames the recipes of refusals, and of jobs that wait.
+    /// Renames the recipes of refusals and of waiting jobs.
     private func renameJobs(of source: SourceRow, _ renames: [RecipeID: RecipeID]) throws {
         for row in try rows(
             """
@@ -136,7 +137,7 @@ extension StoreTransaction {
         }
     }
 
-    /// Renames a page of what is kept of deleted stickers and of files that were replaced.
+    /// Renames the recipes of a page of outputs kept from deleted stickers and replaced files.
     ///
     /// - Returns: the last output of the page, `nil` after the last page, and how many were renamed.
     fileprivate func renameReleased(
@@ -172,7 +173,7 @@ extension StoreTransaction {
         return renamed == product ? nil : renamed
     }
 
-    /// Returns the output that has the product's name: this one, unless another was first.
+    /// Returns the output with the product's name: this one, unless another had it first.
     private func rename(_ output: Int64, _ product: StickerProduct) throws -> Int64 {
         if let taken = try sibling(of: output, named: product.recipe) { return taken }
         try run(
@@ -181,7 +182,7 @@ extension StoreTransaction {
         return output
     }
 
-    /// The output of the same bytes under the product's name; made if there is none, as others keep the old name.
+    /// The output of the same bytes under the product's name; created if missing, as others keep the old name.
     private func copy(_ output: Int64, _ product: StickerProduct) throws -> Int64 {
         if let taken = try sibling(of: output, named: product.recipe) { return taken }
         try run(

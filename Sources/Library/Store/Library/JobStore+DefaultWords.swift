@@ -4,7 +4,7 @@ import StickerModel
 extension JobStore {
     private static let note = "category.words"
 
-    /// Lets categories be published again of which the configuration says something else than before.
+    /// Marks categories for publication whose configured words changed.
     ///
     /// - Throws: `StoreError`; nothing was changed.
     func refreshDefaultWords() throws(StoreError) {
@@ -24,7 +24,7 @@ extension JobStore {
 }
 
 extension StoreTransaction {
-    /// What a category says of itself, without defaults.
+    /// A category's own words, without defaults.
     func ownWords(of category: CategoryID) throws -> CategoryWords {
         let text: String? = try value(
             "SELECT words FROM category WHERE id = ?", [category.rawValue])

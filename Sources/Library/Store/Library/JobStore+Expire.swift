@@ -2,8 +2,7 @@ import FoundationEssentials
 import GRDB
 public import StickerModel
 
-/// Stickers that were removed because their files did not come back, and deletions that are too large to be
-/// believed.
+/// Stickers that were removed because their files did not come back, and deletions too large to be carried out unasked.
 public struct Expiry: Hashable, Sendable {
     /// A sticker that was removed.
     public struct Removed: Hashable, Sendable {
@@ -15,26 +14,26 @@ public struct Expiry: Hashable, Sendable {
         public var source: SourceKey
     }
 
-    /// What was removed.
+    /// The removed stickers.
     public var removed: [Removed] = []
-    /// Deletions that wait for a word from now on; they may still grow.
+    /// Deletions held since this call; they may still grow.
     public var held: [DeletionHold] = []
-    /// Stickers of which the file left, and that one of another format continues.
+    /// Stickers whose file left and that a file of another format continues.
     public var renamed: [RenamedFile] = []
-    /// Deletions that waited until enough files came back.
+    /// Holds that ended because enough files came back.
     public var lifted: [DeletionHold] = []
-    /// Categories that changed: publish them.
+    /// Changed categories, to be published.
     public var changedCategories: Set<CategoryID> = []
     /// Milliseconds until the next grace ends; `nil` if no file is missing.
     public var nextMilliseconds: Int64?
 }
 
 extension JobStore {
-    /// Removes stickers from their category whose file has been gone for longer than the grace, or whose
-    /// deletion was confirmed; at most a thousand in one call. Deletions of many at once are held instead.
+    /// Removes the stickers whose file has been missing for longer than the grace, or whose deletion was confirmed; at
+    /// most a thousand per call. Mass deletions are held instead.
     ///
-    /// - Parameter isEnd: whether nothing else will be noticed, so that what replaces a missing file need not wait.
-    /// - Returns: what was removed, held and continued, and when to call again.
+    /// - Parameter isEnd: whether this is the last call, so that replacements of missing files need not wait.
+    /// - Returns: the removed, held and continued stickers, and when to call again.
     /// - Throws: `StoreError`; nothing was removed.
     public func expireMissing(isEnd: Bool = false) throws(StoreError) -> Expiry {
         try write { transaction in
@@ -46,7 +45,7 @@ extension JobStore {
             if !transaction.policy.believesDeletions {
                 expiry.held = try transaction.holdMassDeletions()
             }
-            // What side files said is kept with the pictures that go with them.
+            // Words from side files are kept with their pictures.
             let sources = try transaction.expired(grace)
                 .sorted { !$0.isSideFile && $1.isSideFile }
             for source in sources { try transaction.expire(source, &expiry) }

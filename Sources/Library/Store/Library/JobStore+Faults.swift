@@ -1,32 +1,32 @@
 import GRDB
 public import StickerModel
 
-/// A sticker of an earlier release whose picture nobody has looked at for faults that are mended now.
+/// A sticker of an earlier release whose picture was not examined yet for faults fixed since.
 public struct UnseenSticker: Sendable {
-    /// The number of what is published.
+    /// The number of its output.
     public var output: Int64
-    /// A file that shows it, present in the state `version`.
+    /// A present file of it, in the state `version`.
     public var source: SourceKey
-    /// The state of the file that is published.
+    /// The published state of the file.
     public var version: FileVersion
     /// The category of the file.
     public var category: CategoryNames
-    /// What is published.
+    /// Its published files.
     public var product: StickerProduct
 }
 
 /// The faults that may concern a sticker, by name.
 public struct NotedFaults: Sendable {
-    /// The number of what is published.
+    /// The number of the output.
     public var output: Int64
     /// The revision of the code that made it.
     public var revision: Int
     /// Their names.
     public var names: [String]
-    /// Whether it shows its picture wrong by one of them.
+    /// Whether one of them makes it show its picture wrong.
     public var isWrong: Bool
-    /// Whether its picture is a drawing. It stays outdated also if no fault is known to concern it, as drawings look
-    /// better by much that no condition on their text can tell.
+    /// Whether its picture is a drawing. A drawing stays outdated even without a known fault, as many improvements of
+    /// drawings cannot be detected in their text.
     public var isDrawing = false
 
     /// Creates a note; see the properties.
@@ -36,11 +36,11 @@ public struct NotedFaults: Sendable {
 }
 
 extension JobStore {
-    /// Stickers of earlier releases whose pictures have not been looked at yet, by the number of what is published.
+    /// Stickers of earlier releases whose pictures were not examined yet, by the number of the output.
     ///
     /// - Parameters:
-    ///   - output: the last of the page before; 0 for the first.
-    ///   - limit: the most that are returned.
+    ///   - output: the last output of the page before; 0 for the first.
+    ///   - limit: the largest number of stickers to return.
     /// - Returns: a page of them.
     /// - Throws: `StoreError` if the database cannot be read.
     public func unseen(after output: Int64, limit: Int) throws(StoreError) -> [UnseenSticker] {
@@ -65,8 +65,8 @@ extension JobStore {
         }
     }
 
-    /// Notes which faults may concern stickers. A sticker that none concerns counts as made by this revision, as it
-    /// would be no other; unless its picture is a drawing, or an earlier revision made every sticker better since.
+    /// Notes the possible faults of stickers. A sticker without any counts as made by this revision, which would not
+    /// change it; unless its picture is a drawing, or a later revision than its own improved every sticker.
     ///
     /// - Throws: `StoreError`; nothing was noted.
     public func note(_ faults: [NotedFaults]) throws(StoreError) {
@@ -93,14 +93,13 @@ extension JobStore {
 }
 
 extension StoreTransaction {
-    /// The names of the faults that may concern an output.
     func faults(of output: Int64) throws -> [String] {
         let names: String? = try value("SELECT faults FROM output WHERE id = ?", [output])
         return names?.split(separator: " ").map(String.init) ?? []
     }
 
-    /// What is outdated: all that was made before the last revision that concerned everything, and what was looked at
-    /// and still does not count as made by this one.
+    /// The condition for outdated outputs: made before the last revision that concerned everything, or examined and
+    /// still not counting as made by this revision.
     static let isOutdated =
         """
         output.revision < \(Recipe.currentRevision) AND output.keep_until IS NULL \

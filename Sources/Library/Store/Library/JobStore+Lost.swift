@@ -1,7 +1,7 @@
 import GRDB
 import StickerModel
 
-// Published files that were removed.
+// Missing published files.
 
 extension JobStore {
     /// How many outputs are marked in one transaction.
@@ -11,7 +11,7 @@ extension JobStore {
     ///
     /// - Parameters:
     ///   - shard: the last part of the folder's path.
-    ///   - includingReplaced: also files that the outputs had before, which are kept for a while.
+    ///   - includingReplaced: whether to include former files of the outputs, which are kept for a while.
     /// - Returns: a pair for each file that an output needs.
     /// - Throws: `StoreError` if the database cannot be read.
     func outputs(
@@ -30,15 +30,15 @@ extension JobStore {
         }
     }
 
-    /// Removes the stickers of those outputs that lack a file from their manifests, and marks the outputs,
-    /// so that `redoStale` makes them again.
+    /// Removes the stickers of outputs that lack a file from their manifests, and marks the outputs, so that
+    /// `redoStale` makes them again.
     ///
     /// - Parameters:
     ///   - outputs: those that seemed to lack a file. One of them may have been made again since.
-    ///   - isGone: whether the file at this path, relative to `out`, is missing. It is asked within the
-    ///     transaction: no output can be recorded between the answer and the mark.
-    /// - Returns: how many of them were not yet known to be lost.
-    /// - Throws: `StoreError`; the next call finds what this one left.
+    ///   - isGone: whether the file at this path, relative to `out`, is missing. It is called within the transaction:
+    ///     no output can be recorded between the answer and the mark.
+    /// - Returns: how many of them are newly lost.
+    /// - Throws: `StoreError`; the next call finds the rest.
     func noteLost(
         _ outputs: some Collection<Int64>, isGone: (String) -> Bool
     ) throws(StoreError) -> Int {
@@ -62,7 +62,7 @@ extension JobStore {
 }
 
 extension StoreTransaction {
-    /// The paths of the files that an output consists of at present.
+    /// The paths of the present files of an output.
     fileprivate func files(of output: Int64) throws -> [String] {
         try rows(
             "SELECT path FROM output_file WHERE output = ? AND keep_until IS NULL", [output]

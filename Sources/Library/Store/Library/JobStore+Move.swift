@@ -6,8 +6,8 @@ extension JobStore {
     /// How many files are moved in one transaction.
     private static let movedAtOnce = 500
 
-    /// Moves files that are directly in a drop to the category that the configuration now names for them,
-    /// along with their stickers; for startup and for a changed configuration.
+    /// Moves files directly in a drop, with their stickers, to the category that the configuration now names for them;
+    /// for startup and for a changed configuration.
     ///
     /// - Returns: how many files were moved; their categories are dirty.
     /// - Throws: `StoreError`; the next call continues where this one stopped.
@@ -57,7 +57,7 @@ extension StoreTransaction {
         _ source: inout SourceRow, to key: SourceKey, _ category: CategoryID
     ) throws {
         try noteMove(of: source, to: category)
-        // The name says whether it is a template, and the category in which language.
+        // The name decides whether it is a template, and the category its language.
         if source.key.isTemplate || key.isTemplate { try renew(source.id, at: 0) }
         let isRenamed = source.key != key
         if isRenamed || source.category != category {
@@ -86,8 +86,8 @@ extension StoreTransaction {
         try writeEntry(of: source)
     }
 
-    /// A sticker that is published leaves its category once the other one shows it: for a moment it is in both
-    /// manifests, and never in neither.
+    /// A published sticker leaves its category once the other one shows it: for a moment both manifests show it, so
+    /// that it is never in neither.
     func noteMove(of source: SourceRow, to category: CategoryID) throws {
         guard let sticker = source.sticker?.rawValue, source.isLive, source.category != category
         else { return }
@@ -101,7 +101,7 @@ extension StoreTransaction {
             "DELETE FROM leaving WHERE sticker = ? AND category = ?", [sticker, category.rawValue])
     }
 
-    /// Records that something of a published sticker has changed that its entry does not tell.
+    /// Records a change of a published sticker that its entry does not show.
     func noteChange(of sticker: StickerID) throws {
         try run(
             "UPDATE sticker SET changed_at = ? WHERE id = ? AND changed_at IS NOT NULL",

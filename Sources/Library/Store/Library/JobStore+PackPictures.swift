@@ -3,19 +3,19 @@ public import StickerModel
 
 /// Pictures that belong to packs and to no manifest.
 extension JobStore {
-    /// Everything that was made from these bytes, newest first. Nothing of it is kept for that.
+    /// All products of these bytes, newest first. The call does not prolong their time.
     ///
     /// - Throws: `StoreError` if the database cannot be read.
     public func knownProducts(of content: ContentHash) throws(StoreError) -> [StickerProduct] {
         try read { try $0.products(of: content).map(\.product) }
     }
 
-    /// Records files that no manifest names, and keeps them for as long as those of removed stickers.
+    /// Records files that no manifest names, and keeps them as long as those of removed stickers.
     ///
     /// - Parameters:
-    ///   - product: the files, by a recipe that is nobody else's.
+    ///   - product: the files, by a recipe used for nothing else.
     ///   - content: the hash of the bytes they were made from.
-    /// - Throws: `StoreError`; the files are then removed before long.
+    /// - Throws: `StoreError`; the files are removed soon after.
     public func keep(
         _ product: StickerProduct, of content: ContentHash
     ) throws(StoreError) {
@@ -27,8 +27,8 @@ extension JobStore {
         }
     }
 
-    /// The published picture of 512 pixels that stands for a category: that of its `cover.*`, else of its first
-    /// sticker; of what moves, the first frame.
+    /// The published picture of 512 pixels that represents a category: that of its `cover.*`, else of its first
+    /// sticker; of an animation, the first frame.
     ///
     /// - Parameter category: the category.
     /// - Returns: a still; `nil` if the category has none.
@@ -48,7 +48,7 @@ extension JobStore {
     ///   - sticker: the sticker.
     ///   - content: their hash.
     ///   - bytesMax: larger files are not read.
-    /// - Returns: `nil` if the file is not there, or holds something else now.
+    /// - Returns: `nil` if the file is missing or changed.
     public func bytes(
         of sticker: StickerID, _ content: ContentHash, _ bytesMax: Int
     ) -> SourceBytes? {

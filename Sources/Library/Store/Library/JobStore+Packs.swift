@@ -1,17 +1,17 @@
 import GRDB
 public import StickerModel
 
-/// A part of a category for a platform, in the form in which the books keep it: what it says is for others to read.
+/// A part of a category for a platform, as stored: other modules interpret its content.
 public struct PackRecord: Hashable, Sendable {
     /// The category.
     public var category: CategoryID
-    /// What its stickers have in common; with the number, it names the part.
+    /// The common property of its stickers; with the number, it identifies the part.
     public var kind: String
     /// Its number.
     public var number: Int
     /// The rest, as JSON.
     public var content: String
-    /// The published pictures of its pack, as paths below `out`: they are kept. Empty in what was read.
+    /// The published pictures of its pack, as paths below `out`: they are kept. Empty in records that were read.
     public var pictures: Set<String>
 
     /// Creates a record; see the properties.
@@ -28,7 +28,7 @@ public struct PackRecord: Hashable, Sendable {
 }
 
 extension JobStore {
-    /// Packs as they were last handed over.
+    /// Packs as last handed over.
     ///
     /// - Parameters:
     ///   - category: the category; `nil` for all.
@@ -41,7 +41,7 @@ extension JobStore {
         try read { try $0.packs(of: category, for: platform) }
     }
 
-    /// The categories of which packs were handed over.
+    /// The categories with packs that were handed over.
     ///
     /// - Throws: `StoreError` if the database cannot be read.
     public func packedCategories(
@@ -54,12 +54,12 @@ extension JobStore {
         }
     }
 
-    /// Records packs that are handed over, unless somebody else recorded others meanwhile.
+    /// Records packs that are handed over, unless other ones were recorded meanwhile.
     ///
     /// - Parameters:
     ///   - packs: the records.
-    ///   - known: what `packs(of:for:)` returned when they were planned.
-    ///   - category: the category that was asked for; `nil` for all.
+    ///   - known: the result of `packs(of:for:)` at planning time.
+    ///   - category: the requested category; `nil` for all.
     ///   - platform: the platform.
     /// - Returns: false if the plan is out of date; then nothing was recorded.
     /// - Throws: `StoreError`; what was recorded before stays.
@@ -80,9 +80,9 @@ extension JobStore {
         }
     }
 
-    /// Packs that nobody has asked for in as long as removed stickers are kept.
+    /// Packs that were not requested for as long as removed stickers are kept.
     ///
-    /// - Parameter wanted: the packs that are kept up to date, which counts as asking for them.
+    /// - Parameter wanted: the packs that are kept up to date, which counts as a request.
     /// - Returns: the categories and platforms that have pictures only because of such packs.
     /// - Throws: `StoreError`.
     public func unusedPacks(
@@ -111,11 +111,11 @@ extension JobStore {
         }
     }
 
-    /// Records packs of which nothing is handed over any more, unless somebody asked for them meanwhile.
+    /// Records packs that are no longer handed over, unless they were requested meanwhile.
     ///
     /// - Parameters:
     ///   - packs: the records.
-    ///   - known: what `packs(of:for:)` returned before.
+    ///   - known: the earlier result of `packs(of:for:)`.
     ///   - category: the category.
     ///   - platform: the platform.
     /// - Returns: whether they were recorded.
@@ -129,7 +129,7 @@ extension JobStore {
                 try transaction.isUnused(category, platform)
             else { return false }
             for pack in packs { try transaction.record(pack, for: platform) }
-            // The next look is in as long a time.
+            // The next check is after the same time.
             try transaction.run(
                 "UPDATE pack SET asked_at = ? WHERE platform = ? AND category = ?",
                 [transaction.now.wall, platform.rawValue, category.rawValue])
@@ -137,7 +137,7 @@ extension JobStore {
         }
     }
 
-    /// A day: nobody has to know it more exactly.
+    /// A day is exact enough.
     private static let askedEvery: Int64 = 86_400_000
 }
 
@@ -190,14 +190,14 @@ extension StoreTransaction {
         }
     }
 
-    /// Whether a pack that is handed over has this picture.
+    /// Whether a pack that was handed over has this picture.
     func isInPack(_ path: String) throws -> Bool {
         try count(
             "SELECT count(*) FROM (SELECT 1 FROM pack_picture WHERE path = ? LIMIT 1)", [path])
             > 0
     }
 
-    /// Lets every pack have a higher version than any that was handed over after a backup.
+    /// Gives every pack a higher version than any handed over after a backup.
     func raisePacks(by rise: Int) throws {
         try run(
             """

@@ -1,6 +1,6 @@
 import GRDB
 
-/// What is no longer needed and was removed from the database.
+/// Rows and files that were removed from the database as no longer needed.
 struct Pruned {
     /// Finished jobs.
     var jobs = 0
@@ -29,7 +29,7 @@ extension JobStore {
         }
     }
 
-    /// Whether a pack that is handed over has a picture, given as path below `out`.
+    /// Whether a pack that was handed over has a picture, given as path below `out`.
     func isInPack(_ path: String) throws(StoreError) -> Bool { try read { try $0.isInPack(path) } }
 
     /// Whether a manifest page is in the database.
@@ -42,8 +42,8 @@ extension JobStore {
 }
 
 extension StoreTransaction {
-    /// Removes jobs that ended long ago; refused ones stay until they are dealt with, and those that were dismissed as long
-    /// as their files are there.
+    /// Removes jobs that ended long ago; refused jobs stay until they are handled, and dismissed ones as long as their
+    /// files exist.
     fileprivate func pruneJobs(limit: Int) throws -> Int {
         try run(
             """
@@ -56,8 +56,8 @@ extension StoreTransaction {
             """, [now.wall - policy.history.milliseconds, limit])
     }
 
-    /// Removes unused outputs, and files that outputs had before, once their time is up; not while a
-    /// manifest on disk may still name them.
+    /// Removes unused outputs and former files of outputs once their time is up, but not while a manifest on disk may
+    /// still name them.
     fileprivate func pruneOutputs(limit: Int, _ objects: inout [String]) throws -> Int {
         let outputs = try rows(
             """
@@ -74,7 +74,7 @@ extension StoreTransaction {
             }
             try run("DELETE FROM output WHERE id = ?", [id])
         }
-        // Whoever shows, or showed, the output: no manifest may be behind.
+        // For all categories that show or showed the output: no manifest may be out of date.
         let replaced = try rows(
             """
             DELETE FROM output_file WHERE (output, path) IN (

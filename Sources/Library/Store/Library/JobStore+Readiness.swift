@@ -1,7 +1,7 @@
 import GRDB
 public import StickerModel
 
-/// A category as the packs of it depend on it.
+/// The properties of a category that its packs depend on.
 public struct PackedCategory: Hashable, Sendable {
     /// Its id.
     public var id: CategoryID
@@ -11,25 +11,25 @@ public struct PackedCategory: Hashable, Sendable {
     public var sharesTitle: Bool
     /// The generation that its manifest shows.
     public var generation: Int
-    /// Whether its manifest does not show all yet.
+    /// Whether its manifest is out of date.
     public var isBehind: Bool
-    /// The generation of which its packs were made; `nil` if none ever were.
+    /// The generation of its packs; `nil` if none were ever made.
     public var packedGeneration: Int?
-    /// The settings by which they were made.
+    /// The settings that made them.
     public var mark: String
 }
 
-/// Packs that a category does not have, or not as its stickers are now.
+/// Missing or outdated packs of a category.
 public struct LackingPacks: Hashable, Sendable, Encodable {
     /// The category.
     public var category: CategoryID
     /// The platform.
     public var platform: PackPlatform
-    /// What is wrong, or the first of several things.
+    /// The first finding.
     public var finding: Finding
 }
 
-/// The packs of all categories for a platform, as they are handed over together.
+/// The packs of all categories for a platform, as handed over together.
 public struct LibraryPacks: Hashable, Sendable, Encodable {
     /// The platform.
     public var platform: PackPlatform
@@ -103,7 +103,7 @@ extension JobStore {
         }
     }
 
-    /// The categories of files whose jobs are not done.
+    /// The categories of files with unfinished jobs.
     ///
     /// - Throws: `StoreError` if the database cannot be read.
     public func busyCategories() throws(StoreError) -> Set<CategoryID> {
@@ -119,7 +119,7 @@ extension JobStore {
         }
     }
 
-    /// Lets the daemon pack a category again although nothing has changed but the books.
+    /// Lets the daemon pack a category again although only the database has changed.
     ///
     /// - Throws: `StoreError`; what was recorded before stays.
     public func packAgain(_ category: CategoryID) throws(StoreError) {
@@ -129,7 +129,7 @@ extension JobStore {
         }
     }
 
-    /// How a category is doing as packs, as it was last recorded.
+    /// The last recorded readiness of a category.
     ///
     /// - Throws: `StoreError` if the database cannot be read.
     public func readiness(
@@ -138,9 +138,9 @@ extension JobStore {
         try read { try $0.readiness(of: category) }
     }
 
-    /// The packs that are kept up to date, but are not as they should be.
+    /// Faulty packs among those that are kept up to date.
     ///
-    /// - Parameter categoriesMax: of how many categories.
+    /// - Parameter categoriesMax: the largest number of categories.
     /// - Returns: ordered by category and platform.
     /// - Throws: `StoreError` if the database cannot be read.
     public func lackingPacks(
@@ -161,10 +161,10 @@ extension JobStore {
         }
     }
 
-    /// The packs of all categories, as they were last recorded.
+    /// The packs of all categories, as last recorded.
     ///
-    /// - Parameter platforms: for which platforms.
-    /// - Returns: an entry for each of them, in the same order.
+    /// - Parameter platforms: the platforms.
+    /// - Returns: an entry for each, in the same order.
     /// - Throws: `StoreError` if the database cannot be read.
     public func libraryPacks(
         for platforms: [PackPlatform]
@@ -189,14 +189,14 @@ extension JobStore {
         return libraries
     }
 
-    /// Records how a category is doing as packs. If that is news, its manifest is to be written again.
+    /// Records the readiness of a category. If it changed, the manifest is to be written again.
     ///
     /// - Parameters:
-    ///   - readiness: by platform; empty if no packs of it are kept.
+    ///   - readiness: by platform; empty if no packs are kept.
     ///   - generation: the generation that was judged.
-    ///   - mark: the settings by which that was done.
+    ///   - mark: the settings used.
     ///   - category: the category.
-    /// - Returns: whether it is news.
+    /// - Returns: whether it changed.
     /// - Throws: `StoreError`; what was recorded before stays.
     public func setReadiness(
         _ readiness: [PackPlatform: Readiness], generation: Int, mark: String,
@@ -212,7 +212,7 @@ extension JobStore {
             let now: Int? = try transaction.value(
                 "SELECT generation FROM category WHERE id = ?", [category.rawValue])
             let isNews = content != before
-            // The generation that only tells the news is packed, too.
+            // The generation that only shows the change is packed, too.
             let packed = isNews && now == generation ? generation + 1 : generation
             try transaction.run(
                 """
@@ -239,7 +239,7 @@ extension LibraryPacks {
 }
 
 extension StoreTransaction {
-    /// How a category is doing as packs, as it was last recorded.
+    /// The last recorded readiness of a category.
     func readiness(of category: CategoryID) throws -> [PackPlatform: Readiness]? {
         let text: String? = try value(
             "SELECT content FROM readiness WHERE category = ?", [category.rawValue])
@@ -250,7 +250,7 @@ extension StoreTransaction {
 }
 
 extension CategoryNames {
-    /// Those of a category of which no folder is known.
+    /// The names of a category without a known folder.
     fileprivate static func only(_ id: CategoryID) -> CategoryNames {
         CategoryNames(identifier: id, folder: Array(id.rawValue.utf8))
     }

@@ -5,7 +5,7 @@ import Glibc
 public import StickerModel
 import StickerSystem
 
-/// A first folder below a drop.
+/// A folder directly in a drop.
 public struct FolderName: Hashable, Sendable {
     /// The drop.
     public var drop: String
@@ -19,27 +19,27 @@ public struct FolderName: Hashable, Sendable {
     }
 }
 
-/// A category whose folder has another name now.
+/// A category whose folder was renamed.
 public struct RenamedCategory: Hashable, Sendable {
     /// The category, which keeps its id.
     public var category: CategoryID
-    /// The title that its folder gave it until now.
+    /// The former title, from its folder.
     public var from: String
-    /// The title that its folder gives it from now on.
+    /// The new title, from its folder.
     public var to: String
 }
 
 extension JobStore {
-    /// Records that a folder is in a drop, before anything in it is recorded. If it is the folder of a category
-    /// under another name, the category follows with all that is known of its files.
+    /// Records a folder in a drop before anything in it is recorded. If it is the renamed folder of a category, the
+    /// category follows with all facts about its files.
     ///
-    /// Looks into the drop, and must not be called where a share that hangs would do harm.
+    /// Reads the drop: do not call it where a hanging share would do harm.
     ///
     /// - Parameters:
     ///   - folder: the folder.
     ///   - inode: its inode.
-    ///   - isMet: whether a folder is known to be where it is; others are looked for.
-    /// - Returns: the category that was renamed, if one was.
+    ///   - isMet: whether a folder is known to be where it is; others are searched for.
+    /// - Returns: the renamed category, if any.
     /// - Throws: `StoreError`; nothing was noted.
     public func meet(
         _ folder: FolderName, inode: UInt64, isMet: (FolderName) -> Bool
@@ -55,19 +55,19 @@ extension JobStore {
         }
     }
 
-    /// The name that a folder had before: of a folder that is gone, and of which the files are in this one.
+    /// The former name of a folder: of one that is gone, and whose files are in this one.
     private func formerName(
         of folder: FolderName, inode: UInt64, isMet: (FolderName) -> Bool
     ) throws(StoreError) -> CategoryFolder? {
         let (same, others) = try read { transaction in
             (
                 try transaction.categoryFolders("inode = ?", Int64(bitPattern: inode), not: folder),
-                // Inodes that changed everywhere tell nothing; then only a new name may be another's.
+                // Inodes that changed everywhere prove nothing; then only a new name may be another's.
                 try transaction.hasCategory(folder)
                     ? [] : transaction.categoryFolders("drop_path = ?", folder.drop, not: folder)
             )
         }
-        // That a folder has just left its name may not have been heard of.
+        // The event of the folder's leaving may still be missing.
         let left =
             same.filter { !$0.isThere }
             + others.filter {
@@ -89,7 +89,7 @@ extension JobStore {
     }
 }
 
-/// A folder as the books have it.
+/// A folder as recorded.
 private struct CategoryFolder {
     var folder: FolderName
     var category: CategoryID
@@ -114,8 +114,7 @@ extension FolderName {
 }
 
 extension FolderAgreement {
-    /// Whether it is the folder of a category that left its name: one file will do if the folder itself is the
-    /// same.
+    /// Whether it is the renamed folder of a category: one file is enough if the folder itself is the same.
     fileprivate var tellsCategory: Bool { isSameFolder && identical > 0 || alike >= 0.5 }
 }
 
@@ -144,7 +143,7 @@ extension StoreTransaction {
             """, [folder.drop, Data(folder.name), Int64(bitPattern: inode)])
     }
 
-    /// Folders of categories that `condition` selects, but for one.
+    /// Folders of categories that `condition` selects, except one.
     fileprivate func categoryFolders(
         _ condition: String, _ argument: any DatabaseValueConvertible, not folder: FolderName
     ) throws -> [CategoryFolder] {
@@ -162,7 +161,7 @@ extension StoreTransaction {
         }
     }
 
-    /// What is known of the files in a folder, those that just went away included.
+    /// Traces of the files in a folder, including those that just left.
     fileprivate func traces(of folder: FolderName) throws -> FolderTraces {
         try traces(
             """
@@ -171,8 +170,8 @@ extension StoreTransaction {
             """, folder.range, below: folder.name)
     }
 
-    /// Gives a category's folder another name, with all that is known of its files. If the category has files in
-    /// other folders, it stays with those, and the renamed folder is a category of its own from now on.
+    /// Renames a category's folder, with all facts about its files. If the category has files in other folders, it
+    /// stays with those, and the renamed folder becomes a category of its own.
     fileprivate func rename(
         _ former: CategoryFolder, to folder: FolderName, inode: UInt64
     ) throws -> RenamedCategory? {
@@ -182,14 +181,14 @@ extension StoreTransaction {
             return nil
         }
         try makeRoom(for: folder)
-        // Its other folders hold nothing; a new one of such a name is another category.
+        // Its other folders are empty; a new one of such a name is another category.
         try run("DELETE FROM category_folder WHERE category = ?", [category])
         try run(
             "INSERT INTO category_folder (drop_path, name, category, inode) VALUES (?, ?, ?, ?)",
             [folder.drop, Data(folder.name), category, Int64(bitPattern: inode)])
         try moveSources(former.folder, to: folder.drop, Data(folder.name))
         try refreshEmojis(former, folder)
-        // Its name may decide in which language templates are filled in.
+        // Its name may decide the language of templates.
         try renewAll(of: category)
         let title = FileName.title(FileName.display(folder.name))
         let before: String? = try value(
@@ -212,10 +211,9 @@ extension StoreTransaction {
             """, folder.range + [category]) != nil
     }
 
-    /// What was known under the name lies there no more. Its category is found again by its inode, under
-    /// whatever name it appears.
+    /// Frees the name of a folder. The category that had it is found again by its inode, under any name.
     private func makeRoom(for folder: FolderName) throws {
-        // Nobody looks at hidden folders.
+        // Hidden folders are never scanned.
         let elsewhere = try Data(".".utf8 + folder.name + " \(inode(of: folder) ?? 0)".utf8)
         try run(
             """
@@ -228,8 +226,8 @@ extension StoreTransaction {
         try moveSources(folder, to: folder.drop, elsewhere)
     }
 
-    /// Moves what is known of the files in a folder. Of two that would have one name, one stays, and the next
-    /// look tells which of them it is.
+    /// Moves the records of the files in a folder. If two would have one name, one stays, and the next look shows which
+    /// one it is.
     private func moveSources(_ folder: FolderName, to drop: String, _ name: Data) throws {
         try run(
             """
@@ -244,7 +242,7 @@ extension StoreTransaction {
             """, folder.range + [drop, name])
     }
 
-    /// Writes the entries of a category again if its default emoji depend on the name of its folder.
+    /// Writes the entries of a category again if its default emoji depend on its folder's name.
     private func refreshEmojis(_ former: CategoryFolder, _ folder: FolderName) throws {
         let first: Data? = try value(
             "SELECT folder FROM category WHERE id = ?", [former.category.rawValue])
@@ -258,7 +256,7 @@ extension StoreTransaction {
 }
 
 extension FolderName {
-    /// Drop, folder, and the bounds of what lies below it, for statements.
+    /// Drop, folder, and the bounds of the paths below it, for statements.
     fileprivate var range: StatementArguments {
         let slash = UInt8(ascii: "/")
         return [drop, Data(name), Data(name + [slash]), Data(name + [slash + 1])]

@@ -2,11 +2,11 @@ import FoundationEssentials
 import GRDB
 public import StickerModel
 
-/// A removed sticker whose pictures are still there.
+/// A removed sticker whose pictures are still kept.
 public struct TrashedSticker: Hashable, Sendable, Encodable {
     /// Its id.
     public var sticker: StickerID
-    /// The name that people saw.
+    /// The published title.
     public var title: String
     /// The category that showed it.
     public var category: CategoryID
@@ -18,7 +18,7 @@ public struct TrashedSticker: Hashable, Sendable, Encodable {
     public var keptUntil: Timestamp?
 }
 
-/// What became of a sticker that was to be restored from the trash, or put there.
+/// The result of restoring a sticker from the trash, or of putting it there.
 public enum TrashOutcome: Hashable, Sendable {
     /// It was done; the category changed.
     case done(CategoryID)
@@ -26,14 +26,14 @@ public enum TrashOutcome: Hashable, Sendable {
     case unknown
     /// It is published.
     case published
-    /// Its file is there, so that only removing the file removes the sticker.
+    /// Its file exists, so only removing the file removes the sticker.
     case hasFile
     /// Its pictures are no longer kept.
     case cleared
 }
 
 extension JobStore {
-    /// Removed stickers that can be restored, the last one first.
+    /// Removed stickers that can be restored, the last removed first.
     ///
     /// - Throws: `StoreError` if the database cannot be read.
     public func trash() throws(StoreError) -> [TrashedSticker] {
@@ -58,8 +58,8 @@ extension JobStore {
         }
     }
 
-    /// Publishes a removed sticker again, under its id and with the files it had: nothing is encoded. Its
-    /// file does not come back; until a file of the same bytes does, the sticker has none.
+    /// Publishes a removed sticker again, under its id and with its former files: nothing is encoded. Its source file
+    /// does not come back; until a file of the same bytes does, the sticker has none.
     ///
     /// - Throws: `StoreError`; nothing was changed.
     public func restore(_ sticker: StickerID) throws(StoreError) -> TrashOutcome {

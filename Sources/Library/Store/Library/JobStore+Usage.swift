@@ -2,14 +2,13 @@ import FoundationEssentials
 import GRDB
 public import StickerModel
 
-/// The space that published files take. A file counts once in every category that has it, and once in the
-/// total.
+/// The space of published files. A file counts once in every category that has it, and once in the total.
 public struct Usage: Hashable, Sendable, Codable {
     /// Some files.
     public struct Amount: Hashable, Sendable, Codable {
         /// Finished pictures; each has several files.
         public var pictures = 0
-        /// The bytes of their files, without those that stay longer: live ones stay longest, then the trash.
+        /// The bytes of their files, without files that are kept longer: live ones longest, then the trash.
         public var bytes = 0
     }
 
@@ -17,26 +16,26 @@ public struct Usage: Hashable, Sendable, Codable {
     public struct Category: Hashable, Sendable, Codable {
         /// Its id.
         public var id: CategoryID
-        /// What manifests show.
+        /// Pictures in manifests.
         public var live = Amount()
-        /// Replaced pictures, and replaced files of pictures, that are kept for a while.
+        /// Replaced pictures and files that are kept for a while.
         public var oldRevisions = Amount()
         /// Pictures of deleted stickers.
         public var trash = Amount()
     }
 
-    /// Every category that has anything, by id.
+    /// Every category with files, by id.
     public var categories: [Category] = []
     /// The bytes of all files, each counted once.
     public var totalBytes = 0
-    /// What a clean-up would free now.
+    /// The amount that a cleaning would free now.
     public var expired = Amount()
     /// The bytes of the database.
     public var databaseBytes = 0
 }
 
 extension JobStore {
-    /// How much space published files take, by category.
+    /// The space of published files by category.
     ///
     /// - Throws: `StoreError` if the database cannot be read.
     public func usage() throws(StoreError) -> Usage {
@@ -56,12 +55,12 @@ extension JobStore {
 }
 
 extension StoreTransaction {
-    /// Why a category keeps a file; what stays longest comes first.
+    /// Why a category keeps a file; the longest retention first.
     private static var reasons: [WritableKeyPath<Usage.Category, Usage.Amount>] {
         [\.live, \.trash, \.oldRevisions]
     }
 
-    /// Every picture of every category with why it is kept, an index of `reasons`.
+    /// Every picture of every category with the reason for keeping it, an index of `reasons`.
     private static let kept = """
         kept(category, output, reason) AS (
             SELECT DISTINCT category, output, 0 FROM source WHERE output IS NOT NULL
@@ -70,7 +69,7 @@ extension StoreTransaction {
             WHERE keep_until IS NOT NULL AND released_from IS NOT NULL)
         """
 
-    /// The size of a row of `output_file`; of an output of release 0.4 it stands in the product alone until its entry is
+    /// The size of a row of `output_file`; for an output of release 0.4 only the product has it until its entry is
     /// encoded again.
     fileprivate static let bytes = "coalesce(output_file.bytes, \(bytesInProduct))"
 
@@ -82,7 +81,7 @@ extension StoreTransaction {
                 AND instr(output_file.path, json_extract(json_each.value, '$.sha256'))), 0)
         """
 
-    /// Notes the sizes of an output's files where they stand in the product alone.
+    /// Notes the sizes of an output's files where only the product has them.
     func noteSizes(of output: Int64) throws {
         try run(
             """
@@ -122,7 +121,7 @@ extension StoreTransaction {
         return amounts.values.sorted { $0.id.rawValue < $1.id.rawValue }
     }
 
-    /// Pictures that nothing shows any more, and all files that no other picture has.
+    /// Unused pictures whose time is up, and the files that no other picture has.
     fileprivate func expired() throws -> Usage.Amount {
         let pictures = try count(
             "SELECT count(*) FROM output WHERE keep_until <= ?", [now.wall])

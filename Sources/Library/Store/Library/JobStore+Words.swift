@@ -2,17 +2,17 @@ import GRDB
 public import StickerModel
 
 extension JobStore {
-    /// The names of which one transaction notes something: others wait no longer than for a few pictures.
+    /// The most names that one transaction notes: others wait only as long as for a few pictures.
     fileprivate static let namesAtOnce = 500
 
-    /// Notes what a side file says, in place of what it said before. The job's end is still to be booked; if it never is, the
-    /// rest is noted when the file is read again.
+    /// Notes the words of a side file in place of its former ones. The end of the job is recorded separately; if it
+    /// never is, the rest is noted when the file is read again.
     ///
     /// - Parameters:
-    ///   - words: what it says.
-    ///   - faults: its faults, whose gaps are filled with what it said before.
+    ///   - words: its words.
+    ///   - faults: its faults; former words fill their gaps.
     ///   - job: the job that reads the file. If it is out of date, nothing is noted.
-    /// - Returns: categories whose manifests change; `nil` if the file is not heard, because it is gone or has changed.
+    /// - Returns: categories whose manifests change; `nil` if the file is ignored because it is gone or changed.
     /// - Throws: `StoreError`; some of it may be noted.
     public func note(
         _ words: SideFileWords, mending faults: SideFileError? = nil, of job: ClaimedJob
@@ -40,14 +40,14 @@ extension JobStore {
     }
 }
 
-/// How a side file that says something else is noted.
+/// How changed words of a side file are noted.
 private struct WordsPlan {
-    /// Single pictures first: those about all of them are noted and shown together.
+    /// Single pictures first; words about all of them are noted and shown together.
     var differences: [WordsDifference]
-    /// The stickers of names, where there are several pieces.
+    /// The stickers of names, if there are several parts.
     var stickers: [String: [StickerID]] = [:]
     let category: CategoryID
-    /// What an attempt that failed has noted may not be shown yet.
+    /// Categories for which a failed attempt may have noted words that are not shown yet.
     var unshown: Set<CategoryID>
 
     func pieces(of size: Int) -> [(differences: [WordsDifference], isLast: Bool)] {
@@ -75,7 +75,7 @@ extension StoreTransaction {
         return plan
     }
 
-    /// Lets the entries of the stickers of some names be encoded again.
+    /// Marks the entries of the stickers of some names for encoding.
     fileprivate func markStale(_ names: Set<String>, _ plan: WordsPlan) throws -> Set<CategoryID> {
         let stickers = names.flatMap { plan.stickers[$0] ?? [] }
         for sticker in stickers {
@@ -103,18 +103,18 @@ extension StoreTransaction {
     }
 }
 
-/// A name about which a side file says something else, and what; `nil` if nothing any more.
+/// A name with changed words; `nil` if they were removed.
 typealias WordsDifference = (name: String, text: String?)
 
 extension StoreTransaction {
-    /// Notes what a side file says, in place of what it said before, and shows nothing of it yet.
+    /// Notes the words of a side file in place of its former ones, without showing them yet.
     ///
-    /// - Returns: the names about which it says something else.
+    /// - Returns: the names whose words changed.
     func note(_ words: SideFileWords, of source: SourceRow) throws -> Set<String> {
         try note(differences(of: words, from: source), of: source)
     }
 
-    /// Notes what a side file says otherwise about some names, and shows nothing of it yet.
+    /// Notes changed words of a side file about some names, without showing them yet.
     func note(_ differences: [WordsDifference], of source: SourceRow) throws -> Set<String> {
         for (name, text) in differences {
             if let text {
@@ -128,7 +128,7 @@ extension StoreTransaction {
         return Set(differences.map(\.name))
     }
 
-    /// Names about which a side file says something else than it did, with that; `nil` where it says nothing any more.
+    /// Names whose words in a side file changed, with the new ones; `nil` where they were removed.
     func differences(
         of words: SideFileWords, from source: SourceRow
     ) throws -> [WordsDifference] {

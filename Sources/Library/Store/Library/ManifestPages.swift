@@ -2,16 +2,16 @@ import FoundationEssentials
 import GRDB
 import StickerModel
 
-/// The manifest of one category in one view of the store, written page by page, last page first, so that
-/// each page can refer to the next by its content. Only one page is in memory at a time.
+/// The manifest of one category in one view of the store, written page by page, last page first, so that each page can
+/// refer to the next by its content. Only one page is in memory at a time.
 struct ManifestPages {
     let transaction: StoreTransaction
     let category: CategoryID
 
-    /// What all pages have in common.
+    /// The common part of all pages.
     private let head: Manifest
 
-    /// How the category is doing as packs, for the first page.
+    /// The readiness of the category, for the first page.
     private let readiness: [PackPlatform: Readiness]?
 
     /// The number of stickers.
@@ -20,7 +20,7 @@ struct ManifestPages {
     /// The generation that the pages show.
     var generation: Int { head.generation }
 
-    /// Looks up what the category shows; `nil` if there is no such category.
+    /// Reads the stickers of the category; `nil` if there is no such category.
     init?(_ category: CategoryID, _ transaction: StoreTransaction) throws {
         guard
             let row = try transaction.row(
@@ -87,7 +87,7 @@ struct ManifestPages {
 }
 
 extension StoreTransaction {
-    /// A folder of a category, for people.
+    /// A folder of a category, for display.
     fileprivate func folder(of category: CategoryID) throws -> String? {
         let name: Data? = try value(
             """

@@ -5,8 +5,8 @@ import StickerSystem
 
 /// Finished files, shared by every source with the same bytes and recipe.
 extension StoreTransaction {
-    /// Stores the output of these bytes under the product's recipe, and returns its number and whether
-    /// manifests have to show it again: it named other files before, or its files were lost.
+    /// Stores the output of these bytes under the product's recipe, and returns its number and whether manifests must
+    /// show it again: it named other files before, or its files were lost.
     func output(
         _ product: StickerProduct, of content: ContentHash, isRebuilt: Bool = false
     ) throws -> (id: Int64, isChanged: Bool) {
@@ -47,7 +47,7 @@ extension StoreTransaction {
         return (id, wasAnother || wasLost)
     }
 
-    /// Notes of everything that was made from these bytes whether the picture is in CMYK, if that is known.
+    /// Notes for all outputs of these bytes whether the picture is in CMYK, if known.
     func note(isCMYK: Bool?, _ content: ContentHash) throws {
         guard let isCMYK else { return }
         try run(
@@ -62,7 +62,7 @@ extension StoreTransaction {
         return try text.map { try StoredJSON.decode(StickerProduct.self, from: $0) }
     }
 
-    /// Everything that was made from these bytes, the newest first.
+    /// All products of these bytes, newest first.
     func products(
         of content: ContentHash
     ) throws -> [(id: Int64, isReleased: Bool, product: StickerProduct)] {
@@ -79,7 +79,7 @@ extension StoreTransaction {
         }
     }
 
-    /// The files of the drops that show an output.
+    /// The source files that show an output.
     func sources(of output: Int64) throws -> [SourceRow] {
         try rows("SELECT \(SourceRow.columns) FROM source WHERE output = ?", [output])
             .map { try SourceRow($0) }
@@ -88,11 +88,11 @@ extension StoreTransaction {
     /// Why unused files are kept.
     enum Kept {
         case oldRevision, trash
-        /// What a template showed, and may show again.
+        /// A former picture of a template, which it may show again.
         case moment
     }
 
-    /// If an output is no longer used, keeps its files only for a while longer.
+    /// Keeps the files of an output that is no longer used for a while.
     func release(_ output: Int64, of category: CategoryID, as kept: Kept) throws {
         let users = try count("SELECT count(*) FROM source WHERE output = ?", [output])
         guard users == 0 else { return }
@@ -114,8 +114,8 @@ extension StoreTransaction {
 }
 
 extension JobStore {
-    /// Everything that was made from these bytes, by any recipe and anywhere in the library, newest first:
-    /// what already exists need not be made a second time.
+    /// All products of these bytes, by any recipe and anywhere in the library, newest first: existing files need not be
+    /// made again.
     ///
     /// The files stay at least long enough for the caller to publish them.
     ///
@@ -134,7 +134,7 @@ extension JobStore {
         }
     }
 
-    /// What is published for a sticker.
+    /// The published product of a sticker.
     ///
     /// - Throws: `StoreError` if the database cannot be read.
     func liveProduct(
@@ -143,8 +143,7 @@ extension JobStore {
         try live("source.sticker = ?", [sticker.rawValue])
     }
 
-    /// Whether what was made of these bytes for a file stands still, be it lost or not; false if nothing was
-    /// made of them for it.
+    /// Whether the product of these bytes for a file is a still, lost or not; false if there is none.
     ///
     /// - Throws: `StoreError` if the database cannot be read.
     public func standsStill(_ key: SourceKey, _ content: ContentHash) throws(StoreError) -> Bool {
@@ -161,7 +160,7 @@ extension JobStore {
         }
     }
 
-    /// What is published for any file, for example a cover.
+    /// The published product of any file, for example a cover.
     ///
     /// - Throws: `StoreError` if the database cannot be read.
     public func liveProduct(
@@ -192,9 +191,9 @@ extension JobStore {
     }
 }
 
-/// What is published for a file.
+/// The published product of a file.
 public struct LiveProduct: Hashable, Sendable {
-    /// The hash of what was drawn: of the file, or of what a template was filled with.
+    /// The hash of the drawn content: of the file, or of the filled-in template.
     public var content: ContentHash
     /// Its files.
     public var product: StickerProduct
@@ -203,7 +202,7 @@ public struct LiveProduct: Hashable, Sendable {
 }
 
 extension Recipe {
-    /// The ids of what the recipe makes.
+    /// The recipe ids of its results.
     public var ids: RecipeIDs {
         RecipeIDs(self) { String(ContentHash(of: Array($0.utf8)).rawValue.prefix(16)) }
     }

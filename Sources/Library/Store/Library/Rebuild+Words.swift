@@ -3,9 +3,9 @@ import GRDB
 import StickerModel
 import StickerSystem
 
-// What side files said when the library was published, and what they say now.
+// Words of side files: as published, and as they are now.
 
-/// A side file that makes sense. Others are found by the next scan, also one with which the daemon crashed before.
+/// A valid side file. The next scan finds others, including one that crashed the daemon before.
 struct ReadSideFile {
     var key: SourceKey
     var version: FileVersion
@@ -37,7 +37,7 @@ struct ReadSideFile {
 }
 
 extension Set<SourceKey> {
-    /// Whether one of these side files may speak of a picture.
+    /// Whether one of these side files may be about a picture.
     func concern(_ picture: SourceKey) -> Bool {
         contains(SideFile.beside(picture))
             || contains { file in
@@ -49,7 +49,7 @@ extension Set<SourceKey> {
 }
 
 extension StoreTransaction {
-    /// Records a side file in the folder of a category that is known.
+    /// Records a side file in the folder of a known category.
     func takeOver(_ file: ReadSideFile) throws {
         let key = file.key
         let category: String? = try value(
@@ -65,7 +65,7 @@ extension StoreTransaction {
         _ = try note(file.words, of: source)
     }
 
-    /// Settles what is said in categories with side files; if that is what was published, nothing changes.
+    /// Settles the words of categories with side files; if they equal the published ones, nothing changes.
     func settleWords() throws {
         let categories = try rows(
             """
@@ -82,7 +82,7 @@ extension StoreTransaction {
         }
     }
 
-    /// Gives a sticker its place in the category, of which its entry does not tell all.
+    /// Restores the place of a sticker in its category; its entry alone does not determine it.
     private func place(_ source: SourceRow) throws {
         let name = source.key.name
         let words = try words(about: source).settled(with: StickerName(fileName: name))
@@ -91,8 +91,8 @@ extension StoreTransaction {
             [Data(SortKey.make(fileName: name, words)), source.sticker?.rawValue])
     }
 
-    /// Keeps what a category said of itself, as if the file said so that is faulty, or, if there is none at all, one
-    /// that is missing.
+    /// Keeps the published words of a category as if its faulty file contained them or, without any file, a missing
+    /// one.
     func keepWords(
         _ words: CategoryWords, of category: CategoryID, _ faulty: Set<SourceKey>
     ) throws {
@@ -124,7 +124,7 @@ extension StoreTransaction {
 }
 
 extension ManifestSticker {
-    /// What the entry says besides its file's name; `nil` if that is nothing.
+    /// The words of the entry besides its file's name; `nil` if there are none.
     var words: StickerWords? {
         let name = StickerName(fileName: Array(source.name.utf8))
         var words = StickerWords()

@@ -4,7 +4,7 @@ import Glibc
 import StickerModel
 public import StickerSystem
 
-/// What was recovered from the manifests.
+/// The result of a rebuild from manifests.
 public struct Rebuilt: Hashable, Sendable {
     /// Categories whose manifest was read.
     public var categories = 0
@@ -13,14 +13,13 @@ public struct Rebuilt: Hashable, Sendable {
     /// Those of them whose file was not found, but one of another format in its place; the next scan makes that their
     /// next version.
     public var continued = 0
-    /// Those of them for which nothing was found in a drop; they are removed after the grace.
+    /// Those of them without any file in a drop; they are removed after the grace.
     public var withoutFile = 0
-    /// Stickers that were removed before, and whose ids stay taken.
+    /// Stickers removed before, whose ids stay reserved.
     public var removed = 0
     /// Manifests, lists and pages that could not be read, with the reason.
     public var unreadable: [String] = []
-    /// Folders of the drops that were skipped, with the reason: they cannot be read, or are nested too
-    /// deep.
+    /// Folders of the drops that were skipped, with the reason: unreadable, or nested too deep.
     public var skippedFolders: [String] = []
 
     /// Creates an empty summary.
@@ -30,10 +29,9 @@ public struct Rebuilt: Hashable, Sendable {
     public var isEmpty: Bool { categories == 0 && removed == 0 && unreadable.isEmpty }
 }
 
-/// Fills a new store from what is published, so that ids survive a damaged database.
+/// Fills a new store from the published files, so that ids survive a damaged database.
 ///
-/// Jobs are lost. The next scan looks at every file again and remakes its pictures;
-/// meanwhile the old ones stay published.
+/// Jobs are lost. The next scan reads every file again and remakes its pictures; meanwhile the old ones stay published.
 public enum Rebuild {
     /// Checks that there is something to rebuild from, before anything is changed.
     ///
@@ -69,8 +67,8 @@ public enum Rebuild {
     ///   - store: an empty store.
     ///   - out: the published folder.
     ///   - drops: the watched folders; files are matched by category and base name.
-    ///   - shipped: that of them in which the smart stickers of stickerd lie, whose files alone have their ids.
-    /// - Returns: what was found.
+    ///   - shipped: the one with the smart stickers of stickerd; only its files have their ids.
+    /// - Returns: the recovered stickers.
     /// - Throws: `FileError` if `out` or a drop cannot be listed, `StoreError` if the store is not empty.
     public static func fill(
         _ store: JobStore, out: String, drops: [String], shipped: String? = nil
@@ -130,7 +128,7 @@ public enum Rebuild {
 }
 
 extension Rebuild {
-    /// Records a sticker of a manifest with its file, if that is found.
+    /// Records a sticker of a manifest, with its file if found.
     private static func takeOver(
         _ sticker: ManifestSticker, _ key: SourceKey?, of manifest: Manifest, _ home: [UInt8],
         _ files: inout PublishedFiles, _ transaction: StoreTransaction, _ rebuilt: inout Rebuilt
@@ -140,7 +138,7 @@ extension Rebuild {
             return rebuilt.stickers += 1
         }
         if let known = try transaction.source(of: sticker.identifier) {
-            // It was moving, and is in two manifests; its file tells where it belongs.
+            // It was moving, and is in two manifests; its file decides.
             let isHere = key != nil && !known.isPresent
             try transaction.settleMove(of: known, to: isHere ? key : nil, manifest)
             guard isHere, files.heirs.removeValue(forKey: sticker.identifier) == nil else { return }
@@ -157,7 +155,7 @@ extension Rebuild {
         rebuilt.withoutFile += isLost ? 1 : 0
     }
 
-    /// Whether the manifest of any category is published below `out`.
+    /// Whether any category has a published manifest below `out`.
     static func hasPublished(_ out: String) throws(FileError) -> Bool {
         guard access(out, F_OK) == 0 || errno != ENOENT else { return false }
         return try !categories(in: out).isEmpty
@@ -214,7 +212,7 @@ private struct PublishedPages<Page: PublishedPage> {
     }
 }
 
-/// `out/index.json` as it was published. One that cannot be read counts as empty: it is written again.
+/// `out/index.json` as published. An unreadable one counts as empty: it is written again.
 private struct PublishedIndex {
     var generation: Int?
     var titles: [CategoryID: String] = [:]
@@ -229,7 +227,7 @@ private struct PublishedIndex {
     }
 }
 
-/// The files of the drops by the names that manifests use for them.
+/// The files of the drops by their names in manifests.
 private struct PublishedFiles {
     private struct Place: Hashable {
         var folder: [UInt8]
@@ -246,7 +244,7 @@ private struct PublishedFiles {
     }
 
     private var keys: [Place: [SourceKey]] = [:]
-    /// The names of pictures that no sticker was made from yet, by their names without extension.
+    /// Pictures without a sticker yet, by their names without extension.
     private var stems: [Place: Set<SourceKey>] = [:]
     /// The files that continue stickers in another format.
     var heirs: [StickerID: SourceKey] = [:]
@@ -256,9 +254,9 @@ private struct PublishedFiles {
     private var missing: Set<SourceKey> = []
     private(set) var skipped: [String] = []
     private(set) var sideFiles: [SourceKey] = []
-    /// Side files that make no sense now.
+    /// Side files that are invalid now.
     var faulty: Set<SourceKey> = []
-    /// What the stickers of the category at hand were made from.
+    /// The content hashes of the stickers of the current category.
     var contents: Set<ContentHash> = []
     private let drop: String
     private let shipped: String?
@@ -288,8 +286,8 @@ private struct PublishedFiles {
         if others > 0 { skipped.append("and \(others.counted("more folder", "more folders"))") }
     }
 
-    /// The folder of a category, which is assigned only once: if several have its name or title, the one that holds
-    /// most of its stickers' files. A folder that no longer exists is named like that.
+    /// The folder of a category, assigned only once: if several have its name or title, the one that holds most of its
+    /// stickers' files. A folder that no longer exists is named like that.
     mutating func takeFolder(of manifest: Manifest, _ names: [String]) -> [UInt8] {
         let name = manifest.folder ?? manifest.title
         let title = FileName.title(name)
@@ -302,14 +300,14 @@ private struct PublishedFiles {
         return folder
     }
 
-    /// The file that a sticker was made from, by its name; each is assigned only once. Of several files with this
-    /// name in the folder and below it, that with its bytes, else one whose bytes belong to no other sticker.
+    /// The file that a sticker was made from, by its name; each is assigned only once. Of several files with this name
+    /// in the folder and below it, the one with its bytes, else one whose bytes belong to no other sticker.
     mutating func take(folder: [UInt8], of sticker: ManifestSticker) -> SourceKey? {
         let source = sticker.source
         let place = Place(folder: folder, name: source.name)
         let isShipped = ShippedTemplates.include(
             sticker.identifier, madeFrom: Array(source.name.utf8))
-        // Those that come with stickerd and their copies have the same names and the same bytes.
+        // Shipped ones and their copies have the same names and bytes.
         let namesakes = (keys[place] ?? []).filter { ($0.drop == shipped) == isShipped }
         guard namesakes.count > 1 else { return takeOut(namesakes.first, of: place) }
         let hashes = namesakes.map(SourceReader.content)
@@ -325,8 +323,8 @@ private struct PublishedFiles {
         return key
     }
 
-    /// Looks for files that continue `lost` in other formats. As in a drop, none does of two lost files that differ in
-    /// the format alone; if there are such files in several folders, nobody knows which was meant.
+    /// Finds files that continue `lost` in other formats. As in a drop, two lost files that differ only in format have
+    /// no heir; nor has one with such files in several folders.
     mutating func findHeirs(of lost: [ManifestSticker], in folder: [UInt8]) {
         let named = Dictionary(grouping: lost) { sticker in
             Place(folder: folder, stemOf: Array(sticker.source.name.utf8))
@@ -344,8 +342,8 @@ private struct PublishedFiles {
         }
     }
 
-    /// Where a missing file would have been: beside its heir, if it has one. If there are several of that name, the
-    /// others get folders of their own.
+    /// The former path of a missing file: beside its heir, if it has one. If there are several of that name, the others
+    /// get folders of their own.
     mutating func missing(_ folder: [UInt8], _ sticker: ManifestSticker) -> SourceKey {
         let name = Array(sticker.source.name.utf8)
         var key =
@@ -370,13 +368,13 @@ extension JobStore {
 
 extension StoreTransaction {
     fileprivate func isEmpty() throws -> Bool {
-        // Where books were made anew and no file was left, there are categories and removed stickers.
+        // After an earlier rebuild without any files there are categories and removed stickers.
         try value("SELECT max(id) FROM source") as Int64? == nil
             && value("SELECT max(id) FROM category") as String? == nil
             && value("SELECT max(id) FROM sticker") as String? == nil
     }
 
-    /// Records a category with the generation it had; if its pages were incomplete, it is written again.
+    /// Records a category with its former generation; if its pages were incomplete, it is written again.
     fileprivate func takeOver(
         _ manifest: Manifest, isWhole: Bool, stickers: Int, folder: [UInt8]
     ) throws {
@@ -394,13 +392,13 @@ extension StoreTransaction {
                 isWhole ? generation : generation + 1, generation, stickers,
             ])
         guard stickers == 0 else { return }
-        // No drop in particular has it; whichever shows a folder of that name first will do.
+        // No drop in particular has it; the first one that shows a folder of that name gets it.
         try run(
             "INSERT OR IGNORE INTO category_folder (drop_path, name, category) VALUES ('', ?, ?)",
             [Data(folder), manifest.identifier.rawValue])
     }
 
-    /// Records a sticker that had no file when it was published, and needs none.
+    /// Records a sticker that was published without a file, and needs none.
     fileprivate func takeOverWithoutFile(
         _ sticker: ManifestSticker, _ manifest: Manifest
     ) throws {
@@ -410,14 +408,13 @@ extension StoreTransaction {
             of: sticker.identifier, manifest.identifier, name: name, sticker.source.sha256, output)
     }
 
-    /// Records a sticker with its files, and the file it was made from in a state that makes the next scan
-    /// look at it again.
+    /// Records a sticker with its files, and its source file in a state that makes the next scan examine it again.
     fileprivate func takeOver(
         _ sticker: ManifestSticker, _ manifest: Manifest, _ key: SourceKey, isPresent: Bool,
         isWordless: Bool
     ) throws {
         let category = manifest.identifier.rawValue
-        // What was said about a missing picture, or is said by a faulty file, is known only as it was published.
+        // The words of a missing picture, or from a faulty file, are known only as published.
         let words = isWordless ? sticker.words : nil
         let output = try takeOver(sticker, manifest.identifier, name: key.name, words)
         try run(
@@ -472,8 +469,8 @@ extension StoreTransaction {
         ).map { try SourceRow($0) }
     }
 
-    /// Leaves a sticker that two manifests name in one of them, in that of `manifest` if its file is there, where
-    /// the next scan finds it. Both are written again.
+    /// Leaves a sticker that two manifests name in one of them: in `manifest` if its file is there, where the next scan
+    /// finds it. Both are written again.
     fileprivate func settleMove(
         of source: SourceRow, to key: SourceKey?, _ manifest: Manifest
     ) throws {
@@ -487,13 +484,13 @@ extension StoreTransaction {
             [key.drop, Data(key.categoryFolder ?? []), manifest.identifier.rawValue])
     }
 
-    /// Continues the generation of the index; without one the count starts over.
+    /// Continues the generation of the index; without an index it starts over.
     fileprivate func continueIndex(_ index: PublishedIndex) throws {
         guard let generation = index.generation else { return }
         try setIndexGeneration(generation)
     }
 
-    /// Takes over the list of removed stickers, unless there is none: release 0.4 wrote none.
+    /// Takes over the list of removed stickers, if any: release 0.4 wrote none.
     fileprivate func takeOverRemovals(
         in out: String, _ index: PublishedIndex, _ rebuilt: inout Rebuilt
     ) throws {
@@ -508,8 +505,7 @@ extension StoreTransaction {
         try continueRemovals(after: pages.first?.generation ?? 0)
     }
 
-    /// Records the category of a removed sticker if its manifest was not read; a folder of its name continues
-    /// it.
+    /// Records the category of a removed sticker if its manifest was not read; a folder of its name continues it.
     private func addCategory(of removed: RemovedSticker, _ index: PublishedIndex) throws {
         let id = removed.category
         guard try count("SELECT count(*) FROM category WHERE id = ?", [id.rawValue]) == 0
@@ -524,7 +520,7 @@ extension StoreTransaction {
 }
 
 extension StickerFile {
-    /// Those of the sticker, and those of its other styles.
+    /// The files of the sticker and of its other styles.
     fileprivate static func all(of sticker: ManifestSticker) -> [StickerFile] {
         var files = sticker.files.map(StickerFile.init)
         files[0].style = sticker.style

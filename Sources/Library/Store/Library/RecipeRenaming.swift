@@ -1,6 +1,6 @@
 import StickerModel
 
-/// What the recipes of categories were called before some defaults changed.
+/// The recipe ids of categories before some defaults changed.
 struct RecipeRenaming {
     private let now: Configuration
     private let before: Configuration
@@ -15,7 +15,8 @@ struct RecipeRenaming {
         (now, before) = (configuration, configuration.before(changes))
     }
 
-    /// The earlier ids with the present ones, for every target: packs hold pictures for others than the category.
+    /// The earlier ids with the present ones, for every target: packs hold pictures for targets other than the
+    /// category's.
     mutating func renames(
         of names: CategoryNames, _ concessions: Concessions = Concessions()
     ) -> [RecipeID: RecipeID] {

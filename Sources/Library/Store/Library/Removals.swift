@@ -2,8 +2,8 @@ import FoundationEssentials
 import GRDB
 import StickerModel
 
-// The list of removed stickers, `out/_removed.json`. It names a sticker before its manifest stops doing so, and
-// until a manifest names it again: a database made anew from what is published finds every id.
+// The list of removed stickers, `out/_removed.json`. It names a sticker before its manifest stops doing so, and until a
+// manifest names it again: a rebuild from the published files finds every id.
 
 extension StoreTransaction {
     private static let generation = "removed.generation"
@@ -36,8 +36,8 @@ extension StoreTransaction {
         try touchRemovals()
     }
 
-    /// Takes a sticker out of what is published although its file is there, because what it shows is not known. The id
-    /// stays that of the file, whatever is written to it.
+    /// Withdraws a published sticker although its file exists, because its data is unknown. The id stays that of the
+    /// file, whatever is written to it.
     func withdraw(_ source: SourceRow) throws {
         try run("UPDATE source SET output = NULL, applied = 1 WHERE id = ?", [source.id])
         guard let sticker = source.sticker, let output = source.output else { return }
@@ -48,12 +48,12 @@ extension StoreTransaction {
         try touch(source.category)
     }
 
-    /// Notes that a removed sticker is there again.
+    /// Notes that a removed sticker came back.
     func noteReturn(of sticker: StickerID) throws {
         try run("UPDATE removal SET is_back = 1 WHERE sticker = ?", [sticker.rawValue])
     }
 
-    /// Takes over a tombstone that was published by an earlier database, unless the sticker is there.
+    /// Takes over a tombstone from an earlier database, unless the sticker exists.
     ///
     /// - Returns: whether it was taken over.
     func takeOver(_ removed: RemovedSticker) throws -> Bool {
@@ -78,12 +78,12 @@ extension StoreTransaction {
         return true
     }
 
-    /// Continues the generation of a list that was published by an earlier database; it is written again.
+    /// Continues the generation of a list from an earlier database; it is written again.
     func continueRemovals(after generation: Int) throws {
         try setNote(Self.generation, "\(generation + 1)")
     }
 
-    /// Records that the list has changed.
+    /// Records that the list changed.
     func touchRemovals() throws { try raiseRemovals(by: 1) }
 
     /// Raises the generation of the list, which is written again.
@@ -91,7 +91,7 @@ extension StoreTransaction {
         try setNote(Self.generation, "\(removalGeneration() + rise)")
     }
 
-    /// Takes stickers that are back, and shown by this manifest, off the list.
+    /// Takes stickers off the list that came back and are in this manifest.
     func settleRemovals(shownBy manifest: PublishedManifest) throws {
         let settled = try rows(
             """
@@ -124,8 +124,8 @@ extension StoreTransaction {
     }
 }
 
-/// The pages of the list, the oldest removals first: they are cut so that all pages but the first stay as they
-/// are when stickers are added.
+/// The pages of the list, oldest removals first: they are cut so that all but the first stay unchanged when stickers
+/// are added.
 struct RemovedPages {
     /// A list that was put in place.
     struct Published {
@@ -186,7 +186,7 @@ extension RemovedSticker {
 }
 
 extension JobStore {
-    /// Lets `write` put the list of removed stickers in place, unless it has already been published.
+    /// Lets `write` put the list of removed stickers in place, unless it is already published.
     ///
     /// - Returns: the files of pages that it no longer names.
     func publishRemovals(

@@ -2,16 +2,16 @@ import FoundationEssentials
 import GRDB
 public import StickerModel
 
-// A file that comes back has its sticker again, whatever its name and category: its bytes tell it.
+// A file that comes back gets its sticker again, whatever its name and category: its bytes identify it.
 
 extension JobStore {
-    /// Files that have the bytes of a new one, as far as is known: if one of them is gone, the new file is that one
-    /// under another name. Those of its own name come first.
+    /// Recorded files with the bytes of a new one: if one of them is gone, the new file is that one under another name.
+    /// Files of the same name come first.
     ///
     /// - Parameters:
     ///   - key: the new file.
     ///   - content: its bytes.
-    /// - Returns: at most twenty of them; none if something is published for the file itself.
+    /// - Returns: at most twenty; none if the file itself has something published.
     /// - Throws: `StoreError` if the database cannot be read.
     public func twins(
         of key: SourceKey, _ content: ContentHash
@@ -30,10 +30,10 @@ extension JobStore {
 }
 
 extension StoreTransaction {
-    /// Gives a file that is published for the first time, or again after its sticker was removed, the id that
-    /// belongs to its bytes: that of a sticker that was removed or whose file is missing, else its own.
+    /// Gives a file that is published for the first time, or again after its sticker was removed, the id that belongs
+    /// to its bytes: that of a sticker that was removed or whose file is missing, else its own.
     ///
-    /// - Returns: categories that change because the sticker leaves one for the other.
+    /// - Returns: categories that change because the sticker moves.
     func settleIdentity(
         of source: inout SourceRow, _ content: ContentHash
     ) throws -> Set<CategoryID> {
@@ -63,8 +63,8 @@ extension StoreTransaction {
         return [other.category, source.category]
     }
 
-    /// The sticker whose id a file of these bytes would get: that of a sticker that was removed or whose file is
-    /// missing, else its own.
+    /// The sticker whose id a file of these bytes would get: one that was removed or whose file is missing, else its
+    /// own.
     func expectedSticker(of source: SourceRow, _ content: ContentHash) throws -> StickerID? {
         guard source.kind == .picture, !source.isLive, let own = source.sticker,
             try !isShipped(source), try isOfOtherBytes(source, content) || isUnpublished(own)
@@ -73,9 +73,9 @@ extension StoreTransaction {
             ?? absentSource(of: content, like: source)?.sticker ?? own
     }
 
-    /// Whether the file was taken for a removed sticker by its name, and is another picture.
+    /// Whether the file was matched to a removed sticker by its name, and is another picture.
     private func isOfOtherBytes(_ source: SourceRow, _ content: ContentHash) throws -> Bool {
-        // What a template showed was withdrawn, and its file stayed: it may have been written to since.
+        // A template's sticker was withdrawn while its file stayed: it may have been written to since.
         try count(
             """
             SELECT count(*) FROM removal JOIN sticker ON sticker.id = removal.sticker
@@ -100,8 +100,7 @@ extension StoreTransaction {
             [sticker.rawValue]) > 0
     }
 
-    /// The removed sticker that was made from these bytes: of several, the one of this name, then of this
-    /// category, then the last one.
+    /// The removed sticker of these bytes: of several, the one of this name, then of this category, then the last one.
     private func removedSticker(of content: ContentHash, like source: SourceRow) throws
         -> StickerID?
     {
@@ -118,7 +117,7 @@ extension StoreTransaction {
             .first { !ShippedTemplates.include($0, madeFrom: [UInt8]($1)) }?.0
     }
 
-    /// A sticker without a file, made from these bytes: its file is missing, or it came from the trash.
+    /// A sticker of these bytes without a file: it is missing, or the sticker came from the trash.
     private func absentSource(of content: ContentHash, like source: SourceRow) throws -> SourceRow?
     {
         try rows(
@@ -132,14 +131,14 @@ extension StoreTransaction {
         }
     }
 
-    /// Gives a file the id of a sticker that has none; its own, which nobody saw, is forgotten.
+    /// Gives a file the id of a sticker without a file; its own unpublished id is forgotten.
     private func take(
         _ sticker: StickerID, instead fresh: StickerID, _ source: inout SourceRow
     ) throws {
         try run(
             "UPDATE source SET sticker = ?, appeared_at = NULL WHERE id = ?",
             [sticker.rawValue, source.id])
-        // It was refused under the id that it loses, and granted something.
+        // The refused file was granted concessions under the id that it loses.
         try run(
             """
             UPDATE sticker SET concessions = coalesce(

@@ -4,7 +4,7 @@ import StickerModel
 
 /// Ids of stickers are assigned in the transaction that first needs them.
 extension StoreTransaction {
-    /// Gives the file a sticker id, unique in the whole library and its entire past.
+    /// Gives the file a sticker id, unique in the whole library and its history.
     func nameSticker(of source: inout SourceRow) throws {
         let name = StickerName(fileName: source.key.name)
         if try isShipped(source), let id = Slug.make(from: name.title),
@@ -16,8 +16,8 @@ extension StoreTransaction {
         try give(StickerID(rawValue: id), to: &source)
     }
 
-    /// Gives a file that came with stickerd the id that is its own. Only a picture of an earlier release may have that;
-    /// whoever else has it got it because the books had to be made anew, and gives it back.
+    /// Gives a shipped file its fixed id. Only a picture of an earlier release may have that; any other holder got it
+    /// when the database was rebuilt, and returns it.
     private func nameShipped(_ source: inout SourceRow, _ id: StickerID) throws {
         let holders = try rows(
             "SELECT \(SourceRow.columns) FROM source WHERE sticker = ? AND id <> ?",
@@ -31,7 +31,7 @@ extension StoreTransaction {
             return try give(StickerID(rawValue: id), to: &source)
         }
         for var holder in holders { try takeID(from: &holder) }
-        // Its row is there if it was ever given.
+        // Its row exists if it was ever given.
         let isKnown =
             try run(
                 "UPDATE sticker SET category = ?, sort_key = ?, deleted_at = NULL WHERE id = ?",
@@ -42,7 +42,7 @@ extension StoreTransaction {
         try give(id, to: &source, isKnown: isKnown)
     }
 
-    /// Leaves a file without the id that it has, and gives it another one if it is there.
+    /// Takes the id of a file, and gives the file another one if it exists.
     private func takeID(from holder: inout SourceRow) throws {
         holder.sticker = nil
         try run("UPDATE source SET sticker = NULL WHERE id = ?", [holder.id])
@@ -57,7 +57,7 @@ extension StoreTransaction {
         if holder.isWithoutFile { try run("DELETE FROM source WHERE id = ?", [holder.id]) }
     }
 
-    /// Gives a file its id; unless it `isKnown`, one that was never given to anybody.
+    /// Gives a file its id; unless it `isKnown`, one that was never given before.
     private func give(
         _ id: StickerID, to source: inout SourceRow, isKnown: Bool = false
     ) throws {

@@ -2,11 +2,11 @@ import Foundation
 import GRDB
 import StickerModel
 
-// A picture that replaces one of the same folder and stem in another format is its next version: it has the id, the
-// words and the places of the one that left, whichever of the two was noticed first.
+// A picture that replaces one of the same folder and stem in another format is its next version: it inherits id, words
+// and places, whichever of the two events was noticed first.
 
 extension SightingRecorder {
-    /// Notes for files that vanished which newcomer is to continue them.
+    /// Notes the heirs of vanished files among newcomers.
     func noteHeirs() throws {
         let now = transaction.now
         let vanished = unseenSince ?? now.wall - (now.boot - min(vanishedAt ?? now.boot, now.boot))
@@ -15,7 +15,7 @@ extension SightingRecorder {
 }
 
 extension StoreTransaction {
-    /// The recorded pictures in the folder of `key` whose names differ from its name in the extension alone.
+    /// The recorded pictures in the folder of `key` whose names differ only in the extension.
     private func otherFormats(
         of key: SourceKey, where condition: String, _ arguments: StatementArguments = []
     ) throws -> [SourceRow] {
@@ -36,7 +36,7 @@ extension StoreTransaction {
         }
     }
 
-    /// The stem itself, and how other systems put its letters with accents together.
+    /// The stem itself, and its forms with accents composed as on other systems.
     private static func spellings(of stem: [UInt8]) -> Set<[UInt8]> {
         guard let text = String(validating: stem, as: UTF8.self) else { return [stem] }
         return [
@@ -45,7 +45,7 @@ extension StoreTransaction {
         ]
     }
 
-    /// The picture that was called `key` before it had its present format.
+    /// The picture named `key` before it had its present format.
     func otherFormat(called key: SourceKey) throws -> SourceRow? {
         try otherFormats(
             of: key, where: "former_names IS NOT NULL AND (present = 1 OR output IS NOT NULL)"
@@ -60,8 +60,8 @@ extension StoreTransaction {
             where: "missing_since IS NOT NULL AND output IS NOT NULL AND sticker IS NOT NULL")
     }
 
-    /// Notes that a picture has just come to its name; the only one of another format that is missing has its heir, unless
-    /// it had one.
+    /// Notes that a picture just got its name; if exactly one of another format is missing, it becomes its heir, unless
+    /// that has one.
     func noteNewcomer(_ newcomer: inout SourceRow) throws {
         newcomer.formerNames = []
         try run(
@@ -73,14 +73,14 @@ extension StoreTransaction {
             "UPDATE source SET heir = ? WHERE id = ? AND heir IS NULL", [newcomer.id, former.id])
     }
 
-    /// Whether a picture came within the grace. A program may write it elsewhere first, or under another name.
+    /// Whether a picture came within the grace. A program may first write it elsewhere, or under another name.
     func isNewcomer(_ source: SourceRow) throws -> Bool {
         let appeared: Int64? = try value(
             "SELECT appeared_at FROM source WHERE id = ?", [source.id])
         return appeared.map { now.wall - $0 <= policy.deleteGrace.milliseconds } ?? false
     }
 
-    /// Notes the newcomer that came after the file, and within the grace before that vanished; of several the first.
+    /// Notes the first newcomer that came after the file, within the grace before the file vanished.
     func noteHeir(of former: SourceRow, vanishedAt: Int64) throws {
         guard former.sticker != nil, former.isLive, policy.deleteGrace > .zero else { return }
         let grace = policy.deleteGrace.milliseconds
@@ -99,7 +99,7 @@ extension StoreTransaction {
             [newcomer.id, former.id])
     }
 
-    /// Notes the heir of a missing file after another one of its name came back: now it may be the only one.
+    /// Notes the heir of a missing file after another one of its name came back: now there may be only one missing.
     func noteHeir(besides returned: SourceKey) throws {
         let missing = try missing(besides: returned)
         guard missing.count == 1, let former = missing.first else { return }
@@ -111,7 +111,7 @@ extension StoreTransaction {
         now.boot - (missing.missingSince ?? now.boot)
     }
 
-    /// Lets newcomers continue the files that have been missing for a moment: a file may vanish only to be written again,
+    /// Lets newcomers continue files that have been missing for a moment: a file may vanish only to be written again,
     /// or to be found under another name.
     ///
     /// - Returns: whether there may be more.
@@ -141,11 +141,11 @@ extension StoreTransaction {
         }
         try run("UPDATE source SET heir = NULL WHERE id = ?", [former.id])
         guard heir == nil else { return }
-        // It left, too; another one may have come meanwhile.
+        // The heir left, too; another one may have come meanwhile.
         try noteHeir(of: former, vanishedAt: now.wall - age(of: former))
     }
 
-    /// The newcomer of this number, if it is there and was not found to be another file.
+    /// The newcomer of this number, if it exists and did not turn out to be another file.
     private func heir(_ id: Int64) throws -> SourceRow? {
         try row(
             """
@@ -159,10 +159,10 @@ extension StoreTransaction {
         try missing(besides: heir.key).map(\.id) == [former.id]
     }
 
-    /// Lets a picture that is published for the first time continue the file whose heir it is, so that nobody sees it
-    /// under another id. While a scan runs that file may still be found under another name.
+    /// Lets a picture that is published for the first time continue the file whose heir it is, so that it never appears
+    /// under another id. While a scan runs, that file may still be found under another name.
     ///
-    /// - Returns: what is to be told; `nil` if it has no such file.
+    /// - Returns: the renaming to report; `nil` if it has no such file.
     func continueFormer(of source: inout SourceRow) throws -> RenamedFile? {
         guard scannedDrops.isEmpty, let former = try missing(besides: source.key).first,
             let id: Int64 = try value("SELECT heir FROM source WHERE id = ?", [former.id]),
@@ -171,10 +171,10 @@ extension StoreTransaction {
         return try succeed(former, by: &source)
     }
 
-    /// Makes a file the next version of one that is missing. The id of a newcomer that was published is a tombstone
-    /// which names its successor; one that nobody saw is forgotten.
+    /// Makes a file the next version of a missing one. The id of a published newcomer becomes a tombstone that names
+    /// its successor; an unpublished id is forgotten.
     ///
-    /// - Returns: what is to be told; `nil` if the missing file has no sticker.
+    /// - Returns: the renaming to report; `nil` if the missing file has no sticker.
     fileprivate func succeed(
         _ former: SourceRow, by newcomer: inout SourceRow
     ) throws -> RenamedFile? {
@@ -183,7 +183,7 @@ extension StoreTransaction {
         try own.map { try passConcessions(of: $0, to: sticker) }
         if newcomer.isLive, let own {
             try remove(own, of: newcomer)
-            // Its picture is not gone, so that bytes do not tell whose the id is.
+            // Its picture still exists, so bytes must not identify the owner of the id.
             try run(
                 """
                 UPDATE removal SET content = NULL, output = NULL, successor = ? WHERE sticker = ?
@@ -220,7 +220,7 @@ extension StoreTransaction {
         return RenamedFile(sticker: sticker, from: former.key, to: newcomer.key)
     }
 
-    /// Gives a sticker what was granted the newcomer under its own id.
+    /// Gives a sticker the concessions that the newcomer had under its own id.
     private func passConcessions(of own: StickerID, to sticker: StickerID) throws {
         try run(
             """

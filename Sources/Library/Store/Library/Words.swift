@@ -2,16 +2,16 @@ import FoundationEssentials
 import GRDB
 public import StickerModel
 
-/// What side files say about one sticker.
+/// The words of side files about one sticker.
 struct SaidWords {
-    /// What they say of its picture by name, or said when it had another one.
+    /// About its picture by name, including former names.
     var words = StickerWords()
-    /// What they say of all stickers of its category.
+    /// About all stickers of its category.
     var defaults = StickerWords()
-    /// What was said under earlier names.
+    /// Kept from earlier names.
     var kept: StickerWords?
 
-    /// With what the file's name tells, and last the defaults.
+    /// Completed from the file's name, and last from the defaults.
     func settled(with name: StickerName) -> StickerWords {
         var named = StickerWords()
         named.title = name.title
@@ -21,8 +21,8 @@ struct SaidWords {
 }
 
 extension StoreTransaction {
-    /// What side files say about the sticker of a file. A file about the picture alone comes first, then its entry
-    /// in `category.json`, then `emoji.txt`, then what was said when it had another name.
+    /// The words of side files about the sticker of a file. A file about only that picture comes first, then its entry
+    /// in `category.json`, then `emoji.txt`, then words kept from another name.
     func words(about source: SourceRow) throws -> SaidWords {
         var said = SaidWords()
         let files = try wordFiles(of: source.category)
@@ -39,8 +39,8 @@ extension StoreTransaction {
         return said
     }
 
-    /// What side files say about the present name of a picture. Of two drops that of the picture itself is heard
-    /// first, since the other may mean another picture.
+    /// The words of side files about the present name of a picture. Of two drops, the picture's own comes first, since
+    /// the other may mean another picture.
     private func wordsByName(
         about source: SourceRow, _ files: [WordFile]
     ) throws -> StickerWords {
@@ -68,7 +68,7 @@ extension StoreTransaction {
         return try text.map { try StoredJSON.decode(StickerWords.self, from: $0) }
     }
 
-    /// The names under which a side file about the category may speak of a picture: with extension, then without.
+    /// The names of a picture in a side file about the category: with extension, then without.
     private static func names(of source: SourceRow) -> [String] {
         let path = source.pathInCategory
         let suffix = FileName.templateSuffix.utf8.count
@@ -78,14 +78,14 @@ extension StoreTransaction {
         return listedNames(of: source) + [WordsName.of(path: Array(path.dropLast(stem)))]
     }
 
-    /// The names under which `category.json` may list a picture: its own, then those that it had in other formats.
+    /// The names of a picture in `category.json`: its own, then those in other formats.
     fileprivate static func listedNames(of source: SourceRow) -> [String] {
         let path = source.pathInCategory
         let folder = path.dropLast(source.key.name.count)
         return ([source.key.name] + source.formerNames).map { WordsName.of(path: folder + $0) }
     }
 
-    /// What the side file beside a picture says of it.
+    /// The words of the side file beside a picture.
     private func ownWords(of picture: SourceKey) throws -> StickerWords? {
         let key = SideFile.beside(picture)
         let text: String? = try value(
@@ -110,8 +110,8 @@ extension StoreTransaction {
     /// More than a list in a side file can name.
     private static let placesOfAFile = 1 << 20
 
-    /// The side files about a category. `category.json` counts before others, and of two of a kind the one in the
-    /// drop that the configuration lists first.
+    /// The side files about a category. `category.json` takes precedence; of two of a kind, the one in the drop listed
+    /// first.
     private func wordFiles(of category: CategoryID) throws -> [WordFile] {
         let files = try rows(
             """
@@ -135,9 +135,9 @@ extension StoreTransaction {
         }
     }
 
-    /// Settles again what a category says of itself.
+    /// Updates the category's own words.
     ///
-    /// - Returns: whether that changed.
+    /// - Returns: whether they changed.
     func refreshWords(of category: CategoryID) throws -> Bool {
         var words = CategoryWords()
         for file in try wordFiles(of: category) where file.kind != .emojis {
@@ -157,7 +157,7 @@ extension StoreTransaction {
 
 extension JobStore {
     /// The `category.json` of a category, which need not exist yet; `nil` if the category has no folder. If it has
-    /// several, the one whose words count first.
+    /// several, the one that takes precedence.
     ///
     /// - Throws: `StoreError` if the database cannot be read.
     public func wordsFile(of category: CategoryID) throws(StoreError) -> SourceKey? {
@@ -178,7 +178,7 @@ extension JobStore {
 }
 
 extension JobStore {
-    /// Those of some paths below the folder of a category at which it has no picture, nor had in another format.
+    /// The given paths below the folder of a category that are no present or former name of its pictures.
     ///
     /// - Throws: `StoreError` if the database cannot be read.
     public func absentPictures(
@@ -194,7 +194,7 @@ extension JobStore {
                 try transaction.presentSources(
                     drop: folder[0], below: [UInt8](folder[1] as Data))
             }
-            // Also those that were restored from the trash, and have no file.
+            // Including restored stickers without a file.
             let pictures = try present + transaction.liveSources(of: category)
             let names = Set(pictures.flatMap(StoreTransaction.listedNames))
             return paths.filter { !names.contains(WordsName.of($0)) }
@@ -203,10 +203,10 @@ extension JobStore {
 }
 
 extension JobStore {
-    /// How many entries one transaction encodes: others wait no longer than for a few pictures.
+    /// How many entries one transaction encodes: others wait only as long as for a few pictures.
     private static let settledAtOnce = 200
 
-    /// Encodes entries of a category again of which something else is said by now: as many as one transaction may.
+    /// Encodes entries of a category whose words changed: as many as one transaction may.
     ///
     /// - Returns: whether none is left.
     /// - Throws: `StoreError`; nothing was changed.
@@ -245,11 +245,11 @@ extension StoreTransaction {
     }
 }
 
-// MARK: - What is kept
+// MARK: - Kept words
 
 extension StoreTransaction {
-    /// Keeps what is said of a picture for the time when it has another name, or is there again. Where the list of
-    /// its category names it means nothing in another one.
+    /// Keeps the words of a picture for when it has another name, or comes back. Its place in the list of its category
+    /// means nothing in another category.
     func keepWords(about source: SourceRow, isOrderKept: Bool = false) throws {
         var words = try words(about: source).words
         if words.listedAs == nil, words.place != nil {
@@ -260,7 +260,7 @@ extension StoreTransaction {
         try keep(words, of: source)
     }
 
-    /// The name under which the list of its category places a picture.
+    /// The name by which the list of its category places a picture.
     private func placedName(of source: SourceRow) throws -> String? {
         let files = try wordFiles(of: source.category).filter { $0.kind == .category }
         return try Self.listedNames(of: source).first { name in
@@ -274,7 +274,7 @@ extension StoreTransaction {
             [words.isEmpty ? nil : try StoredJSON.text(words), source.sticker?.rawValue])
     }
 
-    /// Forgets those of the words kept with a sticker that a file says otherwise which was saved just now.
+    /// Removes kept words of a sticker that a just saved file replaces.
     private func dropKeptWords(of source: SourceRow) throws {
         guard let kept = try keptWords(of: source) else { return }
         let files = try wordFiles(of: source.category)
@@ -282,8 +282,8 @@ extension StoreTransaction {
         if left != kept { try keep(left, of: source) }
     }
 
-    /// Gives the file a name that was another picture's: that one keeps what was said of it, and what a side file which
-    /// is gone said under the name is forgotten.
+    /// Gives the file a name of another picture: that one keeps its words, and the words that a missing side file had
+    /// for the name are removed.
     func takeName(_ key: SourceKey, for source: Int64) throws {
         if var former = try otherFormat(called: key), former.id != source {
             try keepWords(about: former, isOrderKept: true)
@@ -301,8 +301,7 @@ extension StoreTransaction {
             """, [key.drop, Data(key.directory), Data(key.name)])
     }
 
-    /// The picture about which the file beside `key` says something: the one of that name, or the one that had it in
-    /// another format.
+    /// The picture that the file beside `key` is about: the one of that name, or the one that had it in another format.
     fileprivate func picture(at key: SourceKey) throws -> SourceRow? {
         if let source = try source(key), source.isPresent || source.isLive { return source }
         return try otherFormat(called: key)
@@ -312,7 +311,7 @@ extension StoreTransaction {
 // MARK: - Changes
 
 extension StoreTransaction {
-    /// Forgets what a side file said, which is gone. Pictures that are missing with it keep it.
+    /// Removes the words of a missing side file. Pictures that are missing with it keep them.
     ///
     /// - Returns: categories whose manifests change.
     func forgetWords(of source: SourceRow) throws -> Set<CategoryID> {
@@ -323,10 +322,10 @@ extension StoreTransaction {
         return try showWords(about: note(names.map { ($0[0], nil) }, of: source), source)
     }
 
-    /// The published pictures about which a side file may say something, if they are missing.
+    /// The missing published pictures that a side file may be about.
     private func pictures(besides file: SourceRow) throws -> [SourceRow] {
         switch SideFile(file.key) {
-        // A sticker that was removed has kept what was said then; the file may be about another picture by now.
+        // A removed sticker has kept its words; the file may be about another picture now.
         case .sticker:
             try [picture(at: SideFile.picture(of: file.key))].compactMap(\.self).filter(\.isLive)
         case .category, .emojis: try missingPictures(of: file.category)
@@ -343,7 +342,7 @@ extension StoreTransaction {
         ).map { try SourceRow($0) }
     }
 
-    /// Shows what a side file says otherwise.
+    /// Shows the changed words of a side file.
     ///
     /// - Returns: categories whose manifests change.
     func showWords(
@@ -355,7 +354,7 @@ extension StoreTransaction {
             : try showWords(about: names, in: source.category)
     }
 
-    /// The stickers of a category by the names under which side files may speak of them.
+    /// The stickers of a category by their names in side files.
     func stickersByName(in category: CategoryID) throws -> [String: [StickerID]] {
         var stickers: [String: [StickerID]] = [:]
         for source in try liveSources(of: category) {
@@ -397,9 +396,9 @@ extension StoreTransaction {
         return isChanged ? [category] : []
     }
 
-    /// Lets every entry of a category, or the next `limit`, be encoded again before its manifest is written.
+    /// Marks every entry of a category, or the next `limit`, for encoding before its manifest is written.
     ///
-    /// - Returns: whether there were any for which that is new.
+    /// - Returns: whether any was newly marked.
     @discardableResult
     func markStale(_ category: CategoryID, limit: Int = -1) throws -> Bool {
         try run(
@@ -409,7 +408,7 @@ extension StoreTransaction {
             """, [category.rawValue, limit]) > 0
     }
 
-    /// Whether a category has a manifest, or is to have one. Without stickers it has none until it had some.
+    /// Whether a category has a manifest, or will have one. Without stickers it has none until it had some.
     func isShown(_ category: CategoryID) throws -> Bool {
         try count(
             """
@@ -427,7 +426,7 @@ extension StoreTransaction {
         return Set(ids.map { StickerID(rawValue: $0[0]) })
     }
 
-    /// The files of the stickers that a category shows.
+    /// The files of a category's live stickers.
     func liveSources(of category: CategoryID) throws -> [SourceRow] {
         try rows(
             """
@@ -443,6 +442,6 @@ private struct WordFile {
     var source: Int64
     var drop: String
     var kind: SideFile
-    /// Its place among those of the category, the first to be heard is 0.
+    /// Its place among those of the category; 0 takes precedence.
     var number = 0
 }

@@ -1,12 +1,11 @@
 import Foundation
 
-/// Turns text for people into the text of an id.
+/// Turns displayed text into the text of an id.
 public enum Slug {
     /// The largest number of characters in an id.
     public static let lengthMax = 60
 
-    /// `text` in Latin letters without diacritics, in lower case, with every other run of characters as one
-    /// `_`.
+    /// `text` in Latin letters without diacritics, in lower case, with every other run of characters as one `_`.
     ///
     /// "Привет, мир!" becomes `privet_mir`. If nothing usable is left, the result is `nil`. The
     /// transliteration is ICU's `NFKC; Any-Latin; Latin-ASCII`.

@@ -3,12 +3,11 @@ public import StickerModel
 
 /// The place of a sticker in its category, as bytes that compare in manifest order.
 ///
-/// Stickers that their category lists in an order come first, then the number of the sticker or in front of its
-/// file's name (those without one sort last), then the natural order of names: runs of
-/// digits compare by value, letters regardless of case and with an accented letter just after its plain
-/// form, and the exact bytes break a tie.
+/// Stickers that their category lists in an order come first. Next is the number of the sticker, or at the start of its
+/// file's name (those without one sort last), then the natural order of names: runs of digits compare by value, letters
+/// regardless of case, with an accented letter just after its plain form. The exact bytes break a tie.
 public enum SortKey {
-    /// The key of a file name, and of what is said about its order.
+    /// The key of a file name and its words about order.
     public static func make(
         fileName: [UInt8], _ words: StickerWords = StickerWords()
     ) -> [UInt8] {

@@ -2,8 +2,8 @@ import FoundationEssentials
 import GRDB
 import StickerModel
 
-/// Which folder is which category. Equal names in several drops are one category when they are first seen;
-/// from then on the folder decides, whatever its name.
+/// Assigns folders to categories. Folders of the same name in several drops become one category when first seen; after
+/// that the folder decides, whatever its name.
 extension StoreTransaction {
     /// The category of the files in `key`'s folder; created if it is new.
     func category(of key: SourceKey) throws -> CategoryID {
@@ -38,8 +38,8 @@ extension StoreTransaction {
         return nil
     }
 
-    /// The category that had this name first and has no folder at all: that of a library made before the table,
-    /// or of the files in drops while another folder was the default.
+    /// The category that had this name first and has no folder: from a library older than the table, or for the files
+    /// directly in drops while another folder was the default.
     private func withoutFolder(_ folder: [UInt8]) throws -> CategoryID? {
         let id: String? = try value(
             """
@@ -72,7 +72,7 @@ extension StoreTransaction {
             firstFolder: first.map { [UInt8]($0) })
     }
 
-    /// The same of a category, by one of its folders.
+    /// The names of a category, by one of its folders.
     func categoryNames(of category: CategoryID) throws -> CategoryNames {
         let row = try row(
             """
@@ -87,7 +87,7 @@ extension StoreTransaction {
             identifier: category, folder: folder.isEmpty ? nil : folder, firstFolder: first)
     }
 
-    /// The same of every folder.
+    /// The names of every folder's category.
     func categoryNames() throws -> [(category: CategoryID, names: CategoryNames)] {
         try rows(
             """

@@ -5,7 +5,7 @@ import StickerSystem
 
 /// A drop that files were recorded in.
 struct KnownDrop {
-    /// Where it is, or was last.
+    /// Its present or last path.
     var path: String
     /// The folder's inode; `nil` if it was never seen.
     var inode: UInt64?
@@ -17,16 +17,16 @@ struct KnownDrop {
     }
 }
 
-/// What the books know of the files in a folder, by which it can be told under another name.
+/// Recorded files of a folder, by which it is recognized under another name.
 struct FolderTraces {
-    /// A file, as it was seen last.
+    /// A file as last seen.
     struct File {
-        /// Where it is in the folder.
+        /// Its path in the folder.
         var path: [UInt8]
         var version: FileVersion
     }
 
-    /// Enough to tell a folder from another one; few enough to be looked at in a moment.
+    /// Enough to tell folders apart; few enough to check in a moment.
     static let filesMax = 100
 
     /// Files from all over the folder.
@@ -39,7 +39,7 @@ struct FolderTraces {
         var agreement = FolderAgreement(isSameFolder: isSameFolder)
         for file in files {
             let shown = FileName.display(file.path)
-            // Discarding the errors is right: what cannot be seen does not agree.
+            // Discarding the errors is right: unreadable files do not match.
             guard
                 let found = try? folder.open(
                     below: file.path, clinux_open_path_flag(), shown: shown),
@@ -57,24 +57,22 @@ struct FolderTraces {
     }
 }
 
-/// How far a folder agrees with one that is known. The device number says nothing: it changes with every
-/// mount.
+/// How far a folder matches a known one. The device number is ignored: it changes with every mount.
 struct FolderAgreement: Equatable {
     /// Whether the inode of the folder is the same.
     var isSameFolder: Bool
-    /// The share of the files that are there with the same size.
+    /// The share of files present with the same size.
     var alike = 0.0
-    /// The share that are the same files, by inode, size and time.
+    /// The share of identical files, by inode, size and time.
     var identical = 0.0
 
-    /// Whether it is a drop that left its path: for a path that is no longer listed, files that are alike
-    /// will do, because a copy on another disk is what took its place. One that is listed has to have been
-    /// moved as it is.
+    /// Whether it is a drop that left its path. For an unlisted path, files that are alike are enough, because a copy
+    /// on another disk took its place. A listed one must have been moved as it is.
     func tellsDrop(isListed: Bool) -> Bool {
         isListed ? isSameFolder && identical >= Self.shareMin : alike >= Self.shareMin
     }
 
-    /// Files are added, changed and removed while nobody looks.
+    /// Files are added, changed and removed while the daemon is not running.
     private static let shareMin = 0.5
 }
 
@@ -94,12 +92,12 @@ extension StoreTransaction {
         return drops
     }
 
-    /// What is known of the present files of a drop.
+    /// Traces of the present files of a drop.
     func traces(ofDrop drop: String) throws -> FolderTraces {
         try traces("drop_path = ? AND present = 1", [drop], below: [])
     }
 
-    /// Some of the files that `condition` selects, all of them below `directory`.
+    /// Traces of some of the files below `directory` that `condition` selects.
     func traces(
         _ condition: String, _ arguments: StatementArguments, below directory: [UInt8]
     ) throws -> FolderTraces {

@@ -5,12 +5,12 @@ import StickerSystem
 
 /// Ids are assigned once, in the transaction that first needs them.
 extension StoreTransaction {
-    /// Whether the file came with stickerd, as the daemon knows it.
+    /// Whether the file came with stickerd, as far as the daemon knows.
     func isShipped(_ source: SourceRow) throws -> Bool {
         try source.key.isTemplate && source.key.drop == shippedDrop()
     }
 
-    /// Whether a sticker was once published and has been removed.
+    /// Whether a sticker was published and removed.
     func isTombstone(_ sticker: StickerID) throws -> Bool {
         try count(
             "SELECT count(*) FROM sticker WHERE id = ? AND deleted_at IS NOT NULL",

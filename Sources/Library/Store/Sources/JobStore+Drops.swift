@@ -17,8 +17,8 @@ extension JobStore {
         try write { try $0.setNote("drop " + drop, String(inode)) }
     }
 
-    /// The drop was lost, so the files that vanished just before are not considered missing: their grace
-    /// ends without consequences. What is missing once the drop is back is found by comparing the folders.
+    /// Ends the grace of files that vanished just before their drop was lost: they do not count as missing. Files still
+    /// missing once the drop is back are found by comparing the folders.
     ///
     /// - Throws: `StoreError`; nothing was changed.
     public func disbelieveMissing(inDrop drop: String) throws(StoreError) {
@@ -33,7 +33,7 @@ extension JobStore {
 
     /// Holds back the jobs of a drop while its folder is missing, or releases them.
     ///
-    /// Known only to this process; after a start every drop counts as present until it is missed.
+    /// Not stored: after a start every drop counts as present until it is missed.
     public func hold(drop: String, isAbsent: Bool) {
         absentDrops.withLock {
             if isAbsent { $0.insert(drop) } else { $0.remove(drop) }
@@ -47,14 +47,14 @@ extension JobStore {
         try read { try $0.stickers(ofDrop: drop) }
     }
 
-    /// Whether the folder at a drop's path holds the files that the books know there.
+    /// Whether the folder at a drop's path holds the recorded files.
     ///
-    /// Reads the folder, and must not be called where a share that hangs would do harm.
+    /// Reads the folder: do not call it where a hanging share would do harm.
     ///
     /// - Throws: `StoreError` if the database cannot be read.
     public func isAlike(drop: String, inode: UInt64) throws(StoreError) -> Bool {
         let files = try read { try $0.traces(ofDrop: drop) }
-        // A folder that cannot be opened is no drop that is known.
+        // A folder that cannot be opened is no known drop.
         guard let folder = try? Descriptor(folder: drop) else { return false }
         return files.agreement(with: folder, isSameFolder: false).tellsDrop(isListed: false)
     }

@@ -2,7 +2,7 @@ import GRDB
 public import StickerModel
 import StickerSystem
 
-/// A drop that the books know under another path.
+/// A drop that the database knows under another path.
 public struct MovedDrop: Hashable, Sendable {
     /// Where it was.
     public var from: String
@@ -12,21 +12,21 @@ public struct MovedDrop: Hashable, Sendable {
     public var stickers: Int
 }
 
-/// What a list of drops is to the books.
+/// The effect of a configured drop on the recorded ones.
 public enum DropOutlook: Hashable, Sendable {
-    /// The books know it under another path.
+    /// It is recorded under another path.
     case moved(MovedDrop)
-    /// The books do not know it.
+    /// It is not recorded.
     case new(path: String)
-    /// The books do not know it under this path, and nobody can say whether they do under another one.
+    /// It is not recorded under this path, and another path cannot be ruled out.
     case away(path: String)
     /// It is not in the list.
     case unlisted(UnlistedDrop)
-    /// Its stickers came with stickerd, and are not made any more.
+    /// Its stickers came with stickerd and are no longer made.
     case leaving(UnlistedDrop)
 }
 
-/// A drop in the books that the configuration no longer lists.
+/// A recorded drop that the configuration no longer lists.
 public struct UnlistedDrop: Hashable, Sendable, Encodable {
     /// Where it was.
     public var path: String
@@ -35,16 +35,16 @@ public struct UnlistedDrop: Hashable, Sendable, Encodable {
 }
 
 extension JobStore {
-    /// The drop that the folder at `path` was before it was moved or copied there; `nil` if the books know
-    /// the folder where it is, or not at all.
+    /// The drop that the folder at `path` was before it was moved or copied there; `nil` if the folder is recorded
+    /// where it is, or not at all.
     ///
-    /// Reads the folder, and must not be called where a share that hangs would do harm.
+    /// Reads the folder: do not call it where a hanging share would do harm.
     ///
     /// - Parameters:
     ///   - path: a listed folder.
     ///   - inode: its inode.
     ///   - listed: all paths that the configuration lists.
-    /// - Returns: the drop, to be moved in the books.
+    /// - Returns: the drop, to be moved in the database.
     /// - Throws: `StoreError` if the database cannot be read.
     public func formerDrop(
         of path: String, inode: UInt64, listed: [String]
@@ -56,10 +56,10 @@ extension JobStore {
                 try transaction.knownDrops().filter { $0.path != path }
             )
         }
-        // Inodes are used again, so an equal one does not yet prove that the drop is where it was.
+        // Inodes are reused, so an equal one does not prove that the drop is where it was.
         let isStrange = own.inode != inode || files.files.isEmpty
         let left = others.filter { !listed.contains($0.path) || isStrange && $0.hasLeft }
-        // A folder that cannot be opened is no drop that is known.
+        // A folder that cannot be opened is no known drop.
         guard !left.isEmpty, let folder = try? Descriptor(folder: path) else { return nil }
         let ownShare = files.agreement(with: folder, isSameFolder: own.inode == inode).alike
         var matches: [(drop: KnownDrop, agreement: FolderAgreement)] = []
@@ -81,10 +81,9 @@ extension JobStore {
             from: former, path: path, stickers: try read { try $0.stickers(ofDrop: former) })
     }
 
-    /// Records that a drop is at another path now, in the folder with this inode. Ids, jobs and all that is
-    /// known of its files stay.
+    /// Records the new path of a drop, in the folder with this inode. Ids, jobs and all facts about its files stay.
     ///
-    /// - Throws: `StoreError`; the drop is where it was.
+    /// - Throws: `StoreError`; the drop stays where it was.
     public func move(_ drop: MovedDrop, inode: UInt64) throws(StoreError) {
         try write { transaction in
             try transaction.move([(drop.from, drop.path)])
@@ -92,7 +91,7 @@ extension JobStore {
         }
     }
 
-    /// The named drops that the books know under another path.
+    /// The named drops that are recorded under another path.
     ///
     /// - Throws: `StoreError` if the database cannot be read.
     public func movedByName(_ drops: [DropFolder]) throws(StoreError) -> [MovedDrop] {
@@ -102,7 +101,7 @@ extension JobStore {
     /// Brings named drops to the paths that the configuration gives them, and remembers the names.
     ///
     /// - Returns: the drops that were elsewhere.
-    /// - Throws: `StoreError`; all drops are where they were.
+    /// - Throws: `StoreError`; all drops stay where they were.
     public func settleNames(_ drops: [DropFolder]) throws(StoreError) -> [MovedDrop] {
         try write { transaction in
             let moved = try transaction.movedByName(drops)
@@ -115,7 +114,7 @@ extension JobStore {
         }
     }
 
-    /// The smart stickers that came with stickerd and are made no more.
+    /// The smart stickers that came with stickerd and are no longer made.
     ///
     /// - Parameter listed: all paths that the configuration lists.
     /// - Returns: the folder that they came from; `nil` if there are none.
@@ -130,7 +129,7 @@ extension JobStore {
         }
     }
 
-    /// What the next start will make of a list of drops; those that are where they were are left out.
+    /// The effect of a list of drops at the next start, without unchanged ones.
     ///
     /// Reads the folders.
     ///
@@ -155,8 +154,8 @@ extension JobStore {
         return outlook + unlisted.map { .unlisted($0) } + (shipped.map { [.leaving($0)] } ?? [])
     }
 
-    /// Drops with stickers that are not among `listed`; without that of the smart stickers that came with stickerd,
-    /// which leave by themselves.
+    /// Recorded drops with stickers that are not among `listed`; without the drop of the smart stickers that came with
+    /// stickerd, which leave by themselves.
     ///
     /// - Throws: `StoreError` if the database cannot be read.
     public func unlistedDrops(_ listed: [String]) throws(StoreError) -> [UnlistedDrop] {
@@ -171,7 +170,7 @@ extension JobStore {
 }
 
 extension StoreTransaction {
-    /// Where the smart stickers that came with stickerd lie, or lay, as the daemon knows it.
+    /// The present or last folder of the smart stickers that came with stickerd, as far as the daemon knows.
     func shippedDrop() throws -> String? { try note(Self.nameNote(ShippedTemplates.dropName)) }
 
     fileprivate static func nameNote(_ name: String) -> String { "drop.name " + name }
@@ -186,8 +185,8 @@ extension StoreTransaction {
         }
     }
 
-    /// Gives drops other paths, all at once, so that two may take each other's. What else is known under
-    /// one of these paths lies there no more.
+    /// Gives drops other paths, all at once, so that two can swap theirs. Other drops recorded under one of these paths
+    /// lose it.
     fileprivate func move(_ moves: [(from: String, to: String)]) throws {
         for (index, move) in moves.enumerated() { try rename(move.from, Self.between(index)) }
         for (index, move) in moves.enumerated() {
@@ -196,7 +195,7 @@ extension StoreTransaction {
         }
     }
 
-    /// No path, and in use only within a transaction.
+    /// Not a path; used only within a transaction.
     private static func between(_ index: Int) -> String { "moving \(index)" }
 
     private func rename(_ drop: String, _ other: String) throws {
@@ -209,7 +208,7 @@ extension StoreTransaction {
         try run("UPDATE note SET key = ? WHERE key = ?", ["drop " + other, "drop " + drop])
     }
 
-    /// What a drop is called whose path another one has.
+    /// The placeholder for a drop whose path was taken.
     private func unusedPath(_ path: String) throws -> String {
         let known = Set(try knownDrops().map(\.path))
         return (1...).lazy.map { "\(path) (replaced \($0))" }.first { !known.contains($0) } ?? path

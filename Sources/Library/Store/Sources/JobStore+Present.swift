@@ -2,7 +2,7 @@ import FoundationEssentials
 import GRDB
 import StickerModel
 
-// Files that are present, as far as is known, and files that are missing.
+// Present and missing files, as recorded.
 
 extension JobStore {
     /// Names of present files in one folder, in byte order, for comparison with the disk.
@@ -34,8 +34,7 @@ extension JobStore {
         try read { transaction in
             var directories: [[UInt8]] = []
             var next: [UInt8] = []
-            // One step of the index for each folder, however many files it holds, except for files that are
-            // gone.
+            // One index step for each folder, however many files it holds, except for files that are gone.
             while let row = try transaction.row(
                 """
                 SELECT directory FROM source
@@ -53,8 +52,8 @@ extension JobStore {
 }
 
 extension StoreTransaction {
-    /// Starts the grace of a file that vanished, together with those that vanished at the moment `together` of
-    /// boot time; `nil` for now.
+    /// Starts the grace of a file that vanished, together with those that vanished at `together` in boot time; `nil`
+    /// for now.
     func markMissing(_ source: Int64, together: Int64? = nil) throws {
         try run(
             """

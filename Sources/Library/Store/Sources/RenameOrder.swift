@@ -1,8 +1,8 @@
 import StickerModel
 
-/// The order in which the sightings of one batch are recorded, so that ids follow their files through
-/// renames onto one another: in `mv a t; mv b a; mv t b`, the name that is free now is recorded before the
-/// name that its file came from; otherwise the latter would look like a new picture under an old name.
+/// The order in which the sightings of one batch are recorded, so that ids follow their files through chained renames:
+/// in `mv a t; mv b a; mv t b`, the name that is free now is recorded before the name that its file came from;
+/// otherwise the latter would look like a new picture under an old name.
 struct RenameOrder {
     private let sightings: [Sighting]
     /// The position in the batch at which a file with this inode was seen.
@@ -15,13 +15,13 @@ struct RenameOrder {
         }
     }
 
-    /// The sightings, each after the sighting of the file that previously had its name, according to `known`.
+    /// The sightings, each after that of the file that had its name before, according to `known`.
     ///
-    /// In a cycle no name is free: there, ids stay with their names.
+    /// In a cycle no name is free: ids stay with their names.
     func sorted(
         known: (SourceKey) throws -> (inode: UInt64, isLive: Bool)?
     ) rethrows -> [Sighting] {
-        // Files that were seen twice stay in the order in which they were seen.
+        // Files seen twice stay in the order in which they were seen.
         guard Set(sightings.map(\.key)).count == sightings.count else { return sightings }
         var sorted: [Sighting] = []
         var isTaken = Array(repeating: false, count: sightings.count)

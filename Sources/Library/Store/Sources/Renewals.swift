@@ -2,12 +2,12 @@ import GRDB
 
 /// When templates may show something else.
 extension StoreTransaction {
-    /// Of a template that is to be looked at as soon as nobody does.
+    /// The renewal time of a template that is due at once.
     static let renewalAtOnce: Int64 = 0
 
-    /// Lets templates be looked at again at once, or once they have rested.
+    /// Makes templates due at once, or once they have rested.
     ///
-    /// - Parameter category: of which category; `nil` for all.
+    /// - Parameter category: the category; `nil` for all.
     /// - Throws: what the database throws.
     func renewAll(of category: String? = nil) throws {
         try run(
@@ -22,32 +22,31 @@ extension StoreTransaction {
         try run("UPDATE source SET renew_at = ? WHERE id = ?", [milliseconds, source])
     }
 
-    /// Notes that a template is looked at again for the case that its job says nothing, because its file was away for
-    /// example.
+    /// Makes a template due again later in case its job reports no date, for example because its file was away.
     func renewLater(_ source: Int64) throws { try renew(source, at: now.wall + 900_000) }
 
-    /// Notes that drawing a template took `spent` milliseconds of CPU time, so that the clock leaves it alone `until`
-    /// then; `nil` of one that is drawn whenever it changes.
+    /// Notes that drawing a template took `spent` milliseconds of CPU time, so that the clock does not draw it before
+    /// `until`; `nil` if it is drawn whenever it changes.
     func rest(_ source: Int64, spent: Int64?, until: Int64?) throws {
         try run(
             "UPDATE source SET drawing_ms = ?, rests_until = ? WHERE id = ?",
             [spent, until, source])
     }
 
-    /// Notes that time alone changes nothing of a template. It has a date nevertheless, as those have that change when
-    /// the weather or the settings do.
+    /// Notes that time alone does not change a template. It still gets a date, like all templates that change with the
+    /// weather or the settings.
     func renewTomorrow(_ source: Int64) throws {
         try renew(source, at: now.wall + 24 * 3_600_000)
     }
 }
 
-/// How much CPU time the clock may spend on one template: one percent of a core.
+/// The CPU time that the clock may spend on one template: one percent of a core.
 enum ClockBudget {
     /// The least time between two states of the weather, in milliseconds.
     static let weather: Int64 = 600_000
-    /// Every template is drawn once a day, whatever it costs.
+    /// Every template is drawn once a day, whatever the cost.
     private static let restMax: Int64 = 24 * 3_600_000
 
-    /// How long a template is left alone after a drawing that took `spent` milliseconds of CPU time.
+    /// The rest of a template after a drawing that took `spent` milliseconds of CPU time.
     static func rest(after spent: Int64) -> Int64 { min(spent * 100, restMax) }
 }

@@ -4,7 +4,7 @@ import StickerModel
 
 /// A file as recorded in the database.
 struct SourceRow {
-    /// What a file may become.
+    /// The use of a file.
     enum Kind: String {
         case picture, cover, foreign
         /// A side file about one picture, or about a category.
@@ -17,17 +17,17 @@ struct SourceRow {
     var category: CategoryID
     var sticker: StickerID?
     var version: FileVersion
-    /// Whether the file was there when last looked at.
+    /// Whether the file was there at the last look.
     var isPresent: Bool
     /// When it vanished, while its sticker waits for it to return.
     var missingSince: Int64?
-    /// Whether what is published belongs to `version`.
+    /// Whether the published state belongs to `version`.
     var isApplied: Bool
     var content: ContentHash?
     var output: Int64?
-    /// What the picture was called in the same folder when it had other formats, the last one first.
+    /// The picture's names in other formats in the same folder, the latest first.
     var formerNames: [[UInt8]] = []
-    /// The number of the user who owns the file; `unknownOwner` if nobody has looked yet.
+    /// The number of the user who owns the file; `unknownOwner` if not known yet.
     var owner = unknownOwner
 
     /// No user has this number.
@@ -36,7 +36,7 @@ struct SourceRow {
     /// Whether a picture of it is published.
     var isLive: Bool { output != nil }
 
-    /// Whether it says something about pictures.
+    /// Whether it is about pictures.
     var isSideFile: Bool { kind == .words || kind == .categoryWords }
 
     /// Its path below the folder of its category.
@@ -45,10 +45,10 @@ struct SourceRow {
         return Array(key.relativePath.dropFirst(folder.count + 1))
     }
 
-    /// Whether it stands for a sticker that was restored from the trash, and has no file.
+    /// Whether it stands for a restored sticker without a file.
     var isWithoutFile: Bool { key.drop.hasPrefix(Self.trashPrefix) }
 
-    /// How the drop of a sticker without a file begins; no path does.
+    /// The prefix of the drop of a sticker without a file; no path has it.
     static let trashPrefix = "trash "
 
     static let columns =
@@ -83,7 +83,7 @@ struct SourceRow {
         owner = row[start + 17]
     }
 
-    /// Names as the database keeps them: no name contains a slash.
+    /// Names as stored, joined by slashes: no name contains one.
     static func joined(_ names: [[UInt8]]) -> Data? {
         names.isEmpty ? nil : Data(names.joined(separator: [UInt8(ascii: "/")]))
     }
@@ -92,14 +92,14 @@ struct SourceRow {
         data.split(separator: UInt8(ascii: "/")).map { [UInt8]($0) }
     }
 
-    /// The keys under which the picture was or is known in its folder, the present one first.
+    /// The present key of the picture, then its former ones in the same folder.
     var keys: [SourceKey] {
         [key] + key.siblings(formerNames)
     }
 }
 
 extension SourceRow.Kind {
-    /// What the file `key` may become; `nil` if stickerd does not handle it.
+    /// Classifies the file `key`; `nil` if stickerd does not handle it.
     init?(_ key: SourceKey) {
         switch FileKind.of(key) {
         case .picture: self = .picture
@@ -123,7 +123,7 @@ extension StoreTransaction {
         ).map { try SourceRow($0) }
     }
 
-    /// Whether what the file gives is published in the state in which it was seen, and it is not missing.
+    /// Whether the result of the file in the sighted state is published and the file is not missing.
     func isPublished(_ sighting: Sighting) throws -> Bool {
         let key = sighting.key
         return try row(
@@ -168,12 +168,11 @@ extension StoreTransaction {
 }
 
 extension Sighting {
-    /// The owner as the database keeps it.
     var ownerColumn: Int64 { owner.map(Int64.init) ?? SourceRow.unknownOwner }
 }
 
 extension StoreTransaction {
-    /// Proposes another name for a misnamed picture if the one proposed before was taken meanwhile.
+    /// Proposes another name for a misnamed picture if the former proposal was taken meanwhile.
     func refreshName(of source: SourceRow, _ sighting: Sighting) throws {
         guard case .misnamed(let picture) = sighting.stranger else { return }
         let refusal = picture.refusal(of: sighting.key)

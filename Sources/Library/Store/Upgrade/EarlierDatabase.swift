@@ -3,14 +3,14 @@ import Glibc
 public import StickerModel
 import StickerSystem
 
-/// The database as the release before left it, copied before this release changed its tables.
+/// The database of the previous release, copied before this release changed its tables.
 ///
-/// It lies beside the database as long as going back is possible, and the published files that it names stay as long.
-/// Its note `copied` says what it is.
+/// It stays beside the database as long as a rollback is possible, and so do the published files that it names. Its
+/// note `copied` holds the facts.
 public struct EarlierDatabase: Hashable, Sendable {
     /// The facts about the copy.
     public struct Record: Hashable, Sendable, Codable {
-        /// The release that wrote the database last; `unknown` if it did not say so.
+        /// The release that wrote the database last; `unknown` if not recorded.
         public var from: String
         /// The release that made the copy.
         public var to = Stickerd.version
@@ -30,7 +30,7 @@ public struct EarlierDatabase: Hashable, Sendable {
     /// The facts about it.
     public let record: Record
 
-    /// How long it is kept, and going back is possible.
+    /// How long it is kept, and a rollback is possible.
     static let kept = Duration.seconds(30 * 86400)
     /// The name of its note.
     static let note = "copied"
@@ -40,7 +40,7 @@ public struct EarlierDatabase: Hashable, Sendable {
     /// Where the copy of the database at `path` lies.
     static func place(beside path: String) -> String { "\(path).before" }
 
-    /// Looks at the copy beside the database at `path`; `nil` if there is none.
+    /// Reads the copy beside the database at `path`; `nil` if there is none.
     ///
     /// - Throws: `StoreError` or `DatabaseError` if it cannot be read.
     init?(beside path: String) throws {
@@ -70,7 +70,7 @@ public struct EarlierDatabase: Hashable, Sendable {
 }
 
 extension JobStore {
-    /// The database of the release before, while going back to it is possible.
+    /// The database of the previous release, while a rollback is possible.
     ///
     /// - Throws: `StoreError` if the copy cannot be read.
     public func earlierDatabase() throws(StoreError) -> EarlierDatabase? {
@@ -81,11 +81,11 @@ extension JobStore {
         }
     }
 
-    /// Removes the database of the release before: nobody can go back any more, and files that it alone names leave with
-    /// the next cleaning.
+    /// Removes the database of the previous release: a rollback is no longer possible, and files that only it names
+    /// leave with the next cleaning.
     ///
-    /// - Parameter onlyExpired: whether to leave it if its time is not over.
-    /// - Returns: what was removed; `nil` if nothing was.
+    /// - Parameter onlyExpired: whether to keep it until its time is over.
+    /// - Returns: the removed copy; `nil` if none was removed.
     /// - Throws: `StoreError` if the copy cannot be read.
     @discardableResult
     public func forgetEarlierDatabase(onlyExpired: Bool) throws(StoreError) -> EarlierDatabase? {
@@ -96,7 +96,7 @@ extension JobStore {
     }
 }
 
-/// The published files that the database of the release before names, which stay as long as that does.
+/// The published files that the previous release's database names: they stay as long as it does.
 struct EarlierFiles {
     private let queue: DatabaseQueue?
 
@@ -116,7 +116,8 @@ struct EarlierFiles {
         }
     }
 
-    /// Whether it names the file at this path, relative to `out`. What cannot be asked counts as named.
+    /// Whether it names the file at this path, relative to `out`. If the copy cannot be read, every file counts as
+    /// named.
     func names(_ path: String) -> Bool {
         guard let queue else { return false }
         let row = try? queue.read { database in

@@ -2,18 +2,18 @@ import GRDB
 public import StickerModel
 import StickerSystem
 
-/// The names that pictures of release 0.4 have in this release: what the present settings would make counts as made by
-/// them, and is not made again.
+/// The present names of the recipes of release 0.4: pictures that the present settings would make count as made by
+/// them, and are not made again.
 public struct EarlierRecipes: Hashable, Sendable {
     private var ids: [RecipeID: RecipeIDs] = [:]
     /// Whether the names follow the defaults that changed since; otherwise `adoptChangedDefaults` renames file by file.
     private(set) var isCurrent = true
 
-    /// Creates names for nothing: what an older release made keeps its names.
+    /// Creates an empty list: pictures of an older release keep their names.
     public init() {}
 
-    /// Creates the names by the settings of every category. Pictures that were made with other settings keep theirs, and
-    /// are made again as they would have been then.
+    /// Creates the names by the settings of every category. Pictures made with other settings keep their names, and are
+    /// made again as then.
     ///
     /// - Throws: an error if settings cannot be written as JSON.
     public init(_ configuration: StickerModel.Configuration) throws {
@@ -26,7 +26,7 @@ public struct EarlierRecipes: Hashable, Sendable {
         for (earlier, now) in settings {
             let id = try Recipe.idOfRelease04(earlier)
             let names = Recipe(settings: now).ids
-            // Two that were the same then may differ now: one spells an old default out, or has a key that is new.
+            // Two recipes that were the same may differ now: one spells an old default out, or has a new key.
             if let first = present[id], first != names { isCurrent = false }
             present[id] = present[id] ?? names
             ids[id] = ids[id] ?? Recipe(settings: earlier).ids
@@ -34,11 +34,11 @@ public struct EarlierRecipes: Hashable, Sendable {
         if isCurrent { ids = present }
     }
 
-    /// The note of how many outputs were taken over.
+    /// The note of how many outputs were adopted.
     static let note = "recipes"
 
-    /// Gives every output of release 0.4 the form of this release, and its name in this release if there is one. Each is
-    /// written once, for a library has a hundred thousand.
+    /// Gives every output of release 0.4 the form of this release, and its name in this release if there is one. Each
+    /// is written once, as a library may have a hundred thousand.
     func adopt(_ database: Database) throws {
         var adopted = 0
         for (older, names) in ids {
@@ -72,8 +72,8 @@ public struct EarlierRecipes: Hashable, Sendable {
         try EarlierDatabase.setNote(database, Self.note, String(adopted))
     }
 
-    /// The revision that an output counts as made by: what the next ones made no better counts as made by them. Revision 3
-    /// concerned stills with loss alone, and 4 animations with loss.
+    /// The revision that an output counts as made by: later revisions that did not improve it count. Revision 3
+    /// concerned only lossy stills, and 4 only lossy animations.
     private static let revision = """
         CASE WHEN json_extract(product, '$.encoding.mode') = 'lossless' THEN 4
             WHEN json_extract(product, '$.animated')
@@ -82,7 +82,7 @@ public struct EarlierRecipes: Hashable, Sendable {
             ELSE 2 END
         """
 
-    /// Its stickers were all for WhatsApp, and had one encoding.
+    /// All its stickers were for WhatsApp, with one encoding.
     private static let form = """
         '$.revision', \(revision), '$.shortfalls', json('[]'), '$.files[0].target', 'whatsapp',
         '$.files[0].encoding', json_extract(product, '$.encoding')
@@ -90,8 +90,8 @@ public struct EarlierRecipes: Hashable, Sendable {
 }
 
 extension Recipe {
-    /// The recipe that release 0.4 gave to `settings`: the first 16 digits of the SHA-256 of their JSON
-    /// with sorted keys.
+    /// The recipe id that release 0.4 gave to `settings`: the first 16 digits of the SHA-256 of their JSON with sorted
+    /// keys.
     static func idOfRelease04(_ settings: StickerSettings) throws -> RecipeID {
         let hash = ContentHash(of: Array(try StoredJSON.encode(ofRelease04(settings))))
         return RecipeID(rawValue: String(hash.rawValue.prefix(16)))

@@ -2,10 +2,10 @@ import FoundationEssentials
 import GRDB
 import StickerModel
 
-// Writes into an older database, so that newer stickers keep their ids and no id is given to another picture.
+// Writes to an older database, so that newer stickers keep their ids and no id is given to another picture.
 
 extension OlderLibrary {
-    /// Takes everything over that the older release can be told; called in one transaction.
+    /// Carries over all changes that the older release can store; called in one transaction.
     func carryOver() throws {
         let (differences, folders) = (try differences(), try folders())
         try carryCategories(folders)
@@ -14,7 +14,7 @@ extension OlderLibrary {
             INSERT INTO id_number SELECT kind, base, number FROM newer.id_number WHERE true
             ON CONFLICT DO UPDATE SET number = max(number, excluded.number)
             """)
-        // Every id is taken; those of files that are there are given back to them below.
+        // Every id is taken; present files get theirs back below.
         try run(
             """
             INSERT OR IGNORE INTO sticker (id, category, sort_key, created_at, deleted_at)
@@ -30,7 +30,7 @@ extension OlderLibrary {
     private func carryCategories(
         _ folders: [(id: CategoryID, name: [UInt8], former: [UInt8]?)]
     ) throws {
-        // Folders may have changed names with each other.
+        // Folders may have swapped names.
         for folder in folders where folder.former != nil {
             try run(
                 "UPDATE category SET folder = CAST(x'00' || id AS BLOB) WHERE id = ?",
@@ -64,7 +64,7 @@ extension OlderLibrary {
 
     // MARK: Stickers and their files
 
-    /// Gives the key of a file free, which another file may have by now.
+    /// Frees the key of a file, which another file may have now.
     private func setAside(_ source: Int64) throws {
         try run(
             """
@@ -113,7 +113,7 @@ extension OlderLibrary {
                 source,
             ])
         guard !difference.isWithoutFile else { return }
-        // Its bytes are those that are published, so that nothing else would tell its new name.
+        // Its bytes are the published ones, so nothing else would reveal its new name.
         let name = difference.key.name
         try run(
             """
@@ -139,7 +139,7 @@ extension OlderLibrary {
             ] + difference.version.columns)
     }
 
-    /// Forgets a file that has given its name to another one.
+    /// Removes a file whose name another one took.
     private func forget(_ source: Int64) throws {
         try run(
             """
@@ -150,7 +150,7 @@ extension OlderLibrary {
         try run("DELETE FROM source WHERE id = ?", [source])
     }
 
-    /// Keeps the id of a sticker taken that no file has any more.
+    /// Reserves the id of a sticker that no file has any more.
     private func bury(_ sticker: StickerID) throws {
         try run(
             """
@@ -163,16 +163,16 @@ extension OlderLibrary {
         [key.drop, Data(key.directory), Data(key.name)]
     }
 
-    /// Release 0.4 did not say in front of it whether a category lists the sticker in its order.
+    /// Release 0.4 did not prefix whether a category lists the sticker in its order.
     private func sortKey(_ name: [UInt8]) throws -> Data {
         let key = SortKey.make(fileName: name)
         let hasOrder = try Schema.migrator.appliedIdentifiers(database).contains("13")
         return Data(hasOrder ? key : Array(key.dropFirst()))
     }
 
-    // MARK: What is published
+    // MARK: Published files
 
-    /// Has the older release write everything again, with generations above any that readers can have seen.
+    /// Makes the older release write everything again, with generations above any that readers can have seen.
     private func carryGenerations() throws {
         try run(
             """

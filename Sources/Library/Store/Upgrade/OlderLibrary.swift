@@ -5,9 +5,9 @@ import StickerModel
 
 /// The database of an older release beside that of this one, which is attached as `newer`.
 ///
-/// Every release has the tables and columns of the older database that are used here.
+/// Every release has the tables and columns of the older database used here.
 struct OlderLibrary {
-    /// A file of which the older database does not say that it is this sticker's.
+    /// A file that the older database does not record as this sticker's.
     struct Difference {
         var key: SourceKey
         var sticker: StickerID
@@ -15,7 +15,7 @@ struct OlderLibrary {
         var version: FileVersion
         /// The row of the sticker's file in the older database, and that file.
         var own: (id: Int64, key: SourceKey)?
-        /// Whether the older database knows the sticker as published.
+        /// Whether the sticker is published in the older database.
         var wasPublished: Bool
         /// Whether the older release makes it.
         var fate: RollbackPlan.Fate
@@ -38,7 +38,7 @@ struct OlderLibrary {
         return database.changesCount
     }
 
-    // MARK: What is different
+    // MARK: Differences
 
     func differences() throws -> [Difference] {
         let drops = try knownDrops()
@@ -82,7 +82,7 @@ struct OlderLibrary {
             name: [UInt8](row[start + 2] as Data))
     }
 
-    /// The drops that the older release watches: those of the configuration, without one that comes with this release.
+    /// The drops that the older release watches: the configured ones, without one that comes with this release.
     private func knownDrops() throws -> Set<String> {
         let before = try rows("SELECT DISTINCT drop_path FROM source").map { $0[0] as String }
         let shipped = configuration.shippedDrop
@@ -154,8 +154,8 @@ struct OlderLibrary {
         }
     }
 
-    /// Categories whose folder has another name than the older database says; `former` is `nil` for one that it does
-    /// not know. A category with several folders keeps the name that it had, if it is still one of them.
+    /// Categories whose folder has another name in the older database; `former` is `nil` for a category unknown there.
+    /// A category with several folders keeps its name if it is still the name of one of them.
     func folders() throws -> [(id: CategoryID, name: [UInt8], former: [UInt8]?)] {
         try rows(
             """
@@ -179,14 +179,14 @@ struct OlderLibrary {
         }
     }
 
-    /// The older database has every key that the older release knows, with its value.
+    /// The record in the older database has every key that its release knows, with its value.
     private func unknownKeys() throws -> [String] {
         guard let text = try EarlierDatabase.note(database, "configuration"),
-            // Of a record in another form nothing can be told.
+            // A record in another form reveals nothing.
             let known = try? StoredJSON.decode(ConfigurationRecord.self, from: text).settings
         else { return [] }
         var defaults = StickerModel.Configuration()
-        // The defaults of these depend on the folder of the file.
+        // Their defaults depend on the folder of the file.
         defaults.run = configuration.run
         defaults.personal.private = configuration.personal.private
         let changes = StickerModel.Configuration.changes(

@@ -3,15 +3,14 @@ import Glibc
 public import StickerModel
 import StickerSystem
 
-/// Goes back to the release before: puts its database in place, as it was at the upgrade and with the ids of what came
-/// since.
+/// Goes back to the previous release: puts its database in place as it was at the upgrade, with the ids added since.
 ///
-/// The database of this release is put aside. Nothing that is published is touched, but for the list of removed stickers,
-/// which the older release would not keep true.
+/// The database of this release is put aside. Published files are not touched, except for the list of removed stickers,
+/// which the older release would not keep up to date.
 public struct Rollback {
-    /// What a rollback left.
+    /// The result of a rollback.
     public struct Outcome: Hashable, Sendable, Encodable {
-        /// What it meant for the library.
+        /// Its effect on the library.
         public var plan: RollbackPlan
         /// Where the database of this release is now.
         public var newerDatabase: String
@@ -22,9 +21,9 @@ public struct Rollback {
     private let clock: StoreClock
     private let trace: (@Sendable (String) -> Void)?
 
-    /// Prepares to go back.
+    /// Prepares a rollback.
     ///
-    /// - Parameter configuration: that of the library, with absolute paths.
+    /// - Parameter configuration: of the library, with absolute paths.
     public init(of configuration: StickerModel.Configuration) {
         self.init(
             of: configuration, path: "\(configuration.state)/\(JobStore.fileName)", clock: .system,
@@ -41,7 +40,7 @@ public struct Rollback {
         self.trace = trace
     }
 
-    /// Says what going back means; the daemon may run. Nothing is changed.
+    /// Plans a rollback; the daemon may run. Nothing is changed.
     ///
     /// - Returns: the plan; `nil` if there is nothing to go back to.
     /// - Throws: `StoreError` if a database cannot be read.
@@ -53,9 +52,9 @@ public struct Rollback {
         }
     }
 
-    /// Goes back. Repeating the call continues one that was interrupted.
+    /// Rolls back. Repeating the call continues an interrupted rollback.
     ///
-    /// - Returns: what was done; `nil` if there is nothing to go back to.
+    /// - Returns: the result; `nil` if there is nothing to go back to.
     /// - Throws: `FolderError` if the daemon runs; `StoreError` or `FileError`: then the database of this release is still
     ///   in its place.
     public func run() throws -> Outcome? {
@@ -91,7 +90,7 @@ public struct Rollback {
             database: database, record: record, configuration: configuration, now: clock.wall())
     }
 
-    /// Only what this release wrote can be compared.
+    /// Only a database that this release wrote can be compared.
     private func checkTables() throws {
         try JobStore(path: path, access: .reader).close()
     }
@@ -112,7 +111,7 @@ public struct Rollback {
         return result
     }
 
-    /// The plan with what is missing on the disk.
+    /// The plan, with the files missing on the disk.
     private func completed(_ library: OlderLibrary) throws -> RollbackPlan {
         var plan = try library.plan()
         let paths = try Row.fetchCursor(
@@ -131,7 +130,7 @@ public struct Rollback {
     private func checkRoom(for earlier: EarlierDatabase) throws {
         let folder = SystemCall.parentFolder(of: path)
         let needed = try FileStatus(earlier.path).size * 3 / 2 + 16_000_000
-        // Where that is not known, writing tells.
+        // If unknown, writing reports errors.
         guard let free = try? FreeSpace.bytes(at: folder), free < needed else { return }
         throw StoreError(
             .passing,
@@ -140,7 +139,7 @@ public struct Rollback {
             """)
     }
 
-    /// Puts the database in place in one step, while that of this release keeps a second name.
+    /// Puts the database in place in one step; that of this release keeps a second name.
     ///
     /// - Returns: that name.
     private func putInPlace(_ work: String) throws -> String {
@@ -155,7 +154,7 @@ public struct Rollback {
         return aside
     }
 
-    /// Removes the list of removed stickers: some of them are there again. The database knows all ids.
+    /// Removes the list of removed stickers: some of them exist again. The database knows all ids.
     private func removeList() {
         let entries = (try? FolderListing(configuration.out).rest()) ?? []
         for entry in entries where entry.name.starts(with: RemovedStickers.pagePrefix.utf8) {

@@ -4,13 +4,13 @@ import Glibc
 import StickerModel
 import StickerSystem
 
-/// What happened to a database that an earlier release had written, before its tables were changed.
+/// The copy and adoption of a database of an earlier release.
 public struct Upgrade: Hashable, Sendable {
     /// The copy.
     public let earlier: EarlierDatabase
-    /// How long it took to make.
+    /// The time that the copy took.
     public let duration: Duration
-    /// How many finished pictures this release knows as made by its present settings.
+    /// How many finished pictures this release counts as made by its present settings.
     public fileprivate(set) var adopted = 0
     /// Whether they have the names by which the present defaults are known.
     fileprivate(set) var isCurrent = false
@@ -23,12 +23,12 @@ struct UpgradeCopy {
     var freeBytes: @Sendable (_ folder: String) -> Int64? = { try? FreeSpace.bytes(at: $0) }
     var trace: (@Sendable (String) -> Void)?
 
-    /// Copies the database, unless its tables are those of this release, or it has none yet, or an interrupted upgrade has
-    /// changed some of them: then the database is no release's, and the copy of before stays.
+    /// Copies the database, unless its tables are those of this release, it has none yet, or an interrupted upgrade
+    /// changed some of them: then it belongs to no release, and the earlier copy stays.
     ///
     /// - Throws: `StoreError` if there is not enough room, or the database is damaged; nothing was changed.
     func take() throws -> Upgrade? {
-        // Unlike a pool, this does not write as soon as it is opened.
+        // Unlike a pool, this does not write when opened.
         let queue = try DatabaseQueue(path: path, configuration: traced)
         defer { try? queue.close() }
         guard try queue.read(Schema.isEarlier) else { return nil }
@@ -44,7 +44,7 @@ struct UpgradeCopy {
         do {
             try copy(queue, to: fresh)
             try label(fresh, try queue.read(record))
-            // Its pages are in memory, while reading the database here and there takes a cold disk long.
+            // Its pages are in memory, while random reads of the database are slow on a cold disk.
             try check(fresh)
             try DatabaseFile.sync(fresh)
         } catch {
@@ -57,8 +57,8 @@ struct UpgradeCopy {
         return Upgrade(earlier: earlier, duration: .now - start)
     }
 
-    /// Whether an interrupted upgrade has changed tables since it made the copy. If it has not, the older release may have
-    /// worked with the database in the meantime, and the copy is out of date.
+    /// Whether an interrupted upgrade changed tables after its copy. If not, the older release may have used the
+    /// database since, and the copy is out of date.
     private func isChanged(_ queue: DatabaseQueue, since copy: String) throws -> Bool {
         let isUnfinished = try queue.read {
             try EarlierDatabase.note($0, EarlierDatabase.unfinished) != nil
@@ -72,7 +72,7 @@ struct UpgradeCopy {
 
     /// Changes the tables to those of this release.
     ///
-    /// - Returns: `upgrade` with what became of the pictures.
+    /// - Returns: `upgrade` with the adopted pictures.
     static func migrate(
         _ pool: DatabasePool, adopting recipes: EarlierRecipes, _ upgrade: Upgrade?
     ) throws -> Upgrade? {
@@ -93,8 +93,8 @@ struct UpgradeCopy {
         return upgrade
     }
 
-    /// For much that is read and written at once, and made again if it is interrupted: more memory, and no wait for the disk
-    /// but the one of the next transaction. `JobStore.mergeLog` writes the log back when the service runs.
+    /// For bulk work that is repeated if interrupted: more memory, and no wait for the disk except that of the next
+    /// transaction. `JobStore.mergeLog` writes the log back while the service runs.
     private static func hurry(_ pool: DatabasePool, _ change: (DatabasePool) throws -> Void) throws
     {
         try set(
@@ -103,8 +103,8 @@ struct UpgradeCopy {
         try set(pool, "synchronous = FULL", "cache_size = -2000", "mmap_size = 0")
     }
 
-    /// Reads pages from the cache of the kernel itself, as many as SQLite maps. `take` has just read all of them: a page that
-    /// the disk does not give kills the process here, where a failed read is an error.
+    /// Reads pages from the kernel's own cache, as many as SQLite maps. `take` has just read all of them: with a map, a
+    /// page that the disk fails to deliver kills the process, while a failed read is an error.
     private static let wholeMap = "mmap_size = \(1 << 40)"
 
     private static func set(_ pool: DatabasePool, _ pragmas: String...) throws {
@@ -125,12 +125,12 @@ struct UpgradeCopy {
         }
     }
 
-    /// The copy is as large as the database, and so is what the changes of tables take at most while they are made: their log
-    /// had 382 MB for 594 MB, and the database grew by 55.
+    /// The copy is as large as the database, and so is, at most, the room for the migrations: their log had 382 MB for
+    /// 594 MB, and the database grew by 55 MB.
     private func checkRoom(_ bytes: Int64) throws(StoreError) {
         let folder = SystemCall.parentFolder(of: path)
         let needed = 2 * bytes + 16_000_000
-        // Where that is not known, writing tells.
+        // If unknown, writing reports errors.
         guard let free = freeBytes(folder), free < needed else { return }
         throw StoreError(
             .unsuitable,
@@ -140,7 +140,7 @@ struct UpgradeCopy {
             """)
     }
 
-    /// While nobody else writes, and with an empty log, the main file is the whole database.
+    /// While there is no other writer, and with an empty log, the main file is the whole database.
     private func copy(_ queue: DatabaseQueue, to copy: String) throws {
         try queue.writeWithoutTransaction { database in
             _ = try database.checkpoint(.truncate)
@@ -149,7 +149,7 @@ struct UpgradeCopy {
                     throw StoreError(.passing, "\(path): another program writes to it; end that")
                 }
                 try DatabaseFile.copy(path, to: copy)
-                // A copy that shares blocks was made without that.
+                // A copy that shares blocks did not read them.
                 try DatabaseFile.read(path)
                 return .rollback
             }
@@ -176,26 +176,26 @@ struct UpgradeCopy {
             pictures: formats?.split(separator: " ").map(String.init) ?? Self.picturesOf04)
     }
 
-    /// The release that wrote a database last; `nil` if it did not say so.
+    /// The release that wrote a database last; `nil` if not recorded.
     static func release(_ database: Database) throws -> String? {
         struct Live: Decodable { var version: String }
-        // A note that cannot be read is one of a release that said it in another way.
+        // A note that cannot be read is from a release with another form.
         return try EarlierDatabase.note(database, "live")
             .flatMap { try? StoredJSON.decode(Live.self, from: $0).version }
     }
 
-    /// 0.4 did not note what it reads.
+    /// 0.4 did not record the formats that it reads.
     private static let picturesOf04 = ["png", "apng", "gif", "jpg", "jpeg", "jpe", "jfif"]
 
-    /// Writes the record into the copy, which then is one file that can be read without another one beside it.
+    /// Writes the record into the copy, which then is one file, readable on its own.
     private func label(_ copy: String, _ record: EarlierDatabase.Record) throws {
         let queue = try DatabaseQueue(path: copy, configuration: traced)
         try queue.inDatabase { database in
-            // The whole file is on its way to the disk; `take` waits for that later, when it was checked.
+            // The whole file is being synced; `take` waits for that later, after the check.
             try database.execute(sql: "PRAGMA synchronous = OFF; PRAGMA journal_mode = DELETE")
             try EarlierDatabase.setNote(
                 database, EarlierDatabase.note, try StoredJSON.text(record))
-            // Of an upgrade that was interrupted before.
+            // Left by an interrupted upgrade.
             try database.execute(
                 sql: "DELETE FROM note WHERE key = ?", arguments: [EarlierDatabase.unfinished])
         }
