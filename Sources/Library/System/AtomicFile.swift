@@ -1,7 +1,7 @@
 /// Files that appear complete or not at all, even after a power cut.
 public enum AtomicFile {
-    /// Puts `bytes` at `path` in one step: a hidden file next to it is written and synced, then renamed
-    /// over it, and the folder is synced.
+    /// Puts `bytes` at `path` in one step: a hidden file next to it is written, synced and renamed over it, and the
+    /// folder is synced.
     ///
     /// The file gets mode 0644. A reader sees either the old content or the new, never a mix. If the device
     /// reports an error while syncing, a second file is written before giving up.
@@ -13,8 +13,8 @@ public enum AtomicFile {
         try SystemCall.syncFolder(SystemCall.parentFolder(of: path))
     }
 
-    /// Puts `bytes` at `path` in one step like `replace`, but waits for no disk: for what is written again soon. After
-    /// a power cut the file may be empty.
+    /// Puts `bytes` at `path` in one step like `replace`, but without syncing: for files that are soon written again.
+    /// After a power cut the file may be empty.
     ///
     /// - Throws: `FileError`; the old content stays and no temporary file is left.
     public static func replaceFleeting(_ path: String, with bytes: [UInt8]) throws(FileError) {
@@ -23,12 +23,12 @@ public enum AtomicFile {
         try file.putInPlace()
     }
 
-    /// Puts a new file at `path` in one step, for this user's eyes alone (mode 0600).
+    /// Puts a new file at `path` in one step, readable only by this user (mode 0600).
     ///
     /// - Parameters:
-    ///   - path: nothing may be there.
+    ///   - path: must be free.
     ///   - write: writes the content, from the start.
-    /// - Throws: `FileError`, `EEXIST` if something is there; or what `write` throws. No temporary file is left.
+    /// - Throws: `FileError`, `EEXIST` if `path` exists; or the errors of `write`. No temporary file is left.
     public static func create(
         _ path: String, _ write: (borrowing Descriptor) throws -> Void
     ) throws {
@@ -39,14 +39,14 @@ public enum AtomicFile {
         try SystemCall.syncFolder(SystemCall.parentFolder(of: path))
     }
 
-    /// Puts `bytes` at `path` in one step like `replace`; the file keeps its permissions, its owner and its group.
+    /// Puts `bytes` at `path` in one step like `replace`; the file keeps its permissions, owner and group.
     ///
     /// - Parameters:
-    ///   - path: a file that is there.
+    ///   - path: an existing file.
     ///   - bytes: its new content.
-    /// - Throws: `FileError`; the old content stays. So it does if this user may not give the file to its owner.
+    /// - Throws: `FileError`, also if this user may not give the file to its owner; the old content stays.
     public static func rewrite(_ path: String, with bytes: [UInt8]) throws(FileError) {
-        // Nobody sees what is in it who could not see it before.
+        // The content is never readable by more users than before.
         let file = try PendingFile(for: path, mode: 0o600)
         try file.takeRights(of: path)
         try file.write(bytes, keepsRights: true)

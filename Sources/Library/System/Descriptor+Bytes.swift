@@ -29,12 +29,12 @@ extension Descriptor {
         }
     }
 
-    /// Reads what comes next into `buffer`; read(2).
+    /// Reads the next bytes into `buffer`; read(2).
     ///
     /// - Parameters:
     ///   - buffer: receives the bytes.
     ///   - path: the name of the file in errors.
-    /// - Returns: how many bytes were read, 0 at the end.
+    /// - Returns: the number of bytes read, 0 at the end.
     /// - Throws: `FileError`.
     public func read(
         into buffer: UnsafeMutableRawBufferPointer, path: String
@@ -42,26 +42,25 @@ extension Descriptor {
         try SystemCall.run("read", path) { Glibc.read(raw, buffer.baseAddress, buffer.count) }
     }
 
-    /// Goes back to the start of the file; lseek(2).
+    /// Seeks to the start of the file; lseek(2).
     ///
-    /// - Throws: `FileError` with `path`, for a pipe for example.
+    /// - Throws: `FileError` with `path`, for example for a pipe.
     public func seekToStart(path: String) throws(FileError) {
         try SystemCall.run("lseek", path) { lseek(raw, 0, SEEK_SET) }
     }
 
-    /// The first `count` bytes, fewer if the file is shorter; the position in the file stays.
+    /// The first `count` bytes, or fewer if the file is shorter; the position in the file stays.
     ///
     /// - Throws: `FileError` with `path`.
     public func firstBytes(_ count: Int, path: String) throws(FileError) -> [UInt8] {
         try bytes(count, at: 0, path: path)
     }
 
-    /// The `count` bytes at `offset`, fewer if the file ends before; uses pread(2), so that the position
-    /// in the file stays.
+    /// The `count` bytes at `offset`, or fewer if the file ends before; the position in the file stays: pread(2).
     ///
     /// - Parameters:
-    ///   - count: how many bytes.
-    ///   - offset: where they begin, in bytes from the start of the file.
+    ///   - count: the number of bytes.
+    ///   - offset: their start, in bytes from the start of the file.
     ///   - path: the name of the file in errors.
     /// - Returns: the bytes.
     /// - Throws: `FileError`.
@@ -96,7 +95,7 @@ extension Descriptor {
     ///   - size: the largest number of bytes in a part.
     ///   - path: the name of the file in errors.
     ///   - body: receives each part, which is valid only during the call.
-    /// - Throws: `FileError`, also what `body` throws.
+    /// - Throws: `FileError`, including the errors of `body`.
     public func readParts(
         of size: Int, path: String,
         _ body: (UnsafeRawBufferPointer) throws(FileError) -> Void

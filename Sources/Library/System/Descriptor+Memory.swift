@@ -13,14 +13,14 @@ extension Descriptor {
             adopting: try SystemCall.run("memfd_create", name) { clinux_memory_file(name) })
     }
 
-    /// Forbids every later change; the memory must not be mapped for writing.
+    /// Forbids all changes; the memory must not be mapped for writing.
     ///
     /// - Throws: `FileError` with `name`.
     public func seal(_ name: String) throws(FileError) {
         try SystemCall.run("fcntl", name) { clinux_seal(raw) }
     }
 
-    /// Whether it can no longer be changed. Hardened kernels add a seal of their own.
+    /// Whether it is sealed. Hardened kernels add a seal of their own.
     public var isSealed: Bool {
         let (seals, wanted) = (clinux_seals(raw), clinux_all_seals())
         return seals >= 0 && seals & wanted == wanted

@@ -20,25 +20,25 @@ public struct Descriptor: ~Copyable, Sendable {
         raw = try SystemCall.run("open", path) { Glibc.open(path, flags | O_CLOEXEC, mode) }
     }
 
-    /// Opens the folder at `path` to reach what is below it: that requires permission to enter it, not to
-    /// list it. Links are followed.
+    /// Opens the folder at `path` to reach the files below it: that requires permission to enter it, not to list it.
+    /// Links are followed.
     ///
     /// - Throws: `FileError`.
     public init(folder path: String) throws(FileError) {
         try self.init(path, clinux_open_path_flag() | O_DIRECTORY)
     }
 
-    // The result does not matter here: important data was fsynced before.
+    // The result does not matter: important data was fsynced before.
     deinit { if raw >= 0 { close(raw) } }
 
-    /// Gives the descriptor away; the receiver closes it.
+    /// Releases the descriptor; the receiver closes it.
     public consuming func release() -> Int32 {
         let raw = raw
         discard self
         return raw
     }
 
-    /// The folder above this one, to reach what is below it.
+    /// The parent folder, to reach the files below it.
     ///
     /// - Throws: `FileError` with `path`.
     public func parent(_ path: String) throws(FileError) -> Descriptor {
@@ -58,8 +58,7 @@ public struct Descriptor: ~Copyable, Sendable {
 // MARK: - Opening without links
 
 extension Descriptor {
-    /// Opens what is at `path` below this folder, a file or a folder, without following any link:
-    /// openat2(2).
+    /// Opens the file or folder at `path` below this folder without following any link: openat2(2).
     ///
     /// - Parameters:
     ///   - path: relative, as the kernel's bytes; empty for the folder itself.
@@ -85,8 +84,8 @@ extension Descriptor {
         throw FileError(call: "openat2", path: shown, errno: errno)
     }
 
-    /// The same without openat2: each folder is opened by itself and must not be a link. The path may be
-    /// longer than the system can open at once.
+    /// The same without openat2: each folder is opened separately and must not be a link. The path may be longer than
+    /// the system can open at once.
     ///
     /// - Parameters:
     ///   - path: relative, as the kernel's bytes; empty for the folder itself.

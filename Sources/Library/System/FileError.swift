@@ -1,8 +1,8 @@
 import Glibc
 
-/// A system call on a file that failed.
+/// A failed system call on a file.
 public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What an error says about the world.
+    /// The cause of an error.
     public enum Kind: Sendable {
         /// No room: blocks, inodes, quota or the process's own file size limit.
         case noSpace
@@ -20,22 +20,22 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The system call, `rename` for example.
     public var call: String
-    /// The path it was given.
+    /// Its path.
     public var path: String
-    /// The `errno` it left.
+    /// Its `errno`.
     public var errno: Int32
 
-    /// Creates the error that `call` left for `path`.
+    /// Creates the error of `call` on `path`.
     public init(call: String, path: String, errno: Int32) {
         self.call = call
         self.path = path
         self.errno = errno
     }
 
-    /// What the error says about the world.
+    /// The cause of the error.
     public var kind: Kind { Kind(errno: errno) }
 
-    /// For people: call, path and the system's message.
+    /// Call, path and the system's message.
     public var description: String {
         "\(call) \(path): \(SystemCall.message(errno))\(hint)"
     }

@@ -1,4 +1,4 @@
-/// Which file or folder something is, as long as no file system is mounted again.
+/// Identifies a file or folder, as long as its file system is not remounted.
 public struct FileIdentity: Hashable, Sendable {
     /// The number of the file system.
     public var device: UInt64

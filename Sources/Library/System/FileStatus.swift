@@ -1,8 +1,8 @@
 import Glibc
 
-/// What stat(2) says about a file or a folder.
+/// The status of a file or folder by stat(2).
 public struct FileStatus: Hashable, Sendable {
-    /// What is there.
+    /// The type of a file.
     public enum Kind: Sendable {
         /// A regular file.
         case regular
@@ -14,9 +14,9 @@ public struct FileStatus: Hashable, Sendable {
         case other
     }
 
-    /// Which file it is.
+    /// Its identity.
     public var identity: FileIdentity
-    /// What it is.
+    /// Its type.
     public var kind: Kind
     /// The size in bytes.
     public var size: Int64
@@ -30,10 +30,10 @@ public struct FileStatus: Hashable, Sendable {
     public var owner: UInt32
     /// The group that owns it.
     public var group: UInt32
-    /// Whether the members of that group may read, change and enter it.
+    /// Whether members of that group may read, change and enter it.
     public var isOpenToGroup: Bool
 
-    /// Looks at `path`; links are followed.
+    /// Reads the status of `path`; links are followed.
     ///
     /// - Throws: `FileError`.
     public init(_ path: String) throws(FileError) {
@@ -42,7 +42,7 @@ public struct FileStatus: Hashable, Sendable {
         self.init(status)
     }
 
-    /// Looks at `path`, at the link itself if it is one; lstat(2).
+    /// Reads the status of `path`, or of the link itself if it is one; lstat(2).
     ///
     /// - Throws: `FileError`.
     public init(link path: String) throws(FileError) {
@@ -51,7 +51,7 @@ public struct FileStatus: Hashable, Sendable {
         self.init(status)
     }
 
-    /// Looks at an open file; fstat(2).
+    /// Reads the status of an open file; fstat(2).
     ///
     /// - Throws: `FileError` with `path`.
     public init(_ file: borrowing Descriptor, path: String) throws(FileError) {
@@ -61,7 +61,7 @@ public struct FileStatus: Hashable, Sendable {
         self.init(status)
     }
 
-    /// Looks at the entry `name` of an open folder, without following links; fstatat(2).
+    /// Reads the status of the entry `name` of an open folder, without following links; fstatat(2).
     ///
     /// - Throws: `FileError` with `path`.
     public init(_ name: [UInt8], in folder: borrowing Descriptor, path: String) throws(FileError) {
@@ -94,7 +94,7 @@ public struct FileStatus: Hashable, Sendable {
             }
     }
 
-    /// Wraps around outside the years 1677 to 2262: it only serves to tell equal from different.
+    /// Wraps around outside the years 1677 to 2262: it only serves for comparison.
     private static func stamp(_ time: timespec) -> Int64 {
         Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
     }

@@ -1,10 +1,10 @@
 import Glibc
 
-/// Lists an open folder entry by entry. Corresponds to `readdir(3)`.
+/// Lists an open folder entry by entry, like `readdir(3)`.
 ///
-/// Nothing is collected: a folder of any size costs the same memory.
+/// Nothing is collected: memory use does not depend on the folder's size.
 public final class FolderListing {
-    /// One entry, and what the listing itself says about its kind.
+    /// One entry, with its kind as far as listed.
     public struct Entry: Hashable, Sendable {
         /// Whether it is a folder.
         public enum Hint: Sendable {
@@ -12,13 +12,13 @@ public final class FolderListing {
             case folder
             /// It is not.
             case notFolder
-            /// It is unknown: some file systems do not give the kind in the listing.
+            /// Unknown: some file systems do not list the kind.
             case unknown
         }
 
         /// The name, as the kernel's bytes.
         public var name: [UInt8]
-        /// Whether it is a folder, as far as the listing says.
+        /// Whether it is a folder, as far as listed.
         public var hint: Hint
     }
 
@@ -79,14 +79,14 @@ public final class FolderListing {
         return entries
     }
 
-    /// Looks at an entry of the folder that is being listed, without following links.
+    /// The status of an entry of this folder, without following links.
     ///
     /// - Throws: `FileError`.
     public func status(of name: [UInt8]) throws(FileError) -> FileStatus {
         try FileStatus(name, inFolder: dirfd(stream), path: path)
     }
 
-    /// The first `count` bytes of the regular file `name` in the folder, fewer if it is shorter.
+    /// The first `count` bytes of the regular file `name` in the folder, or fewer if it is shorter.
     ///
     /// - Throws: `FileError`; `ELOOP` if it is a link.
     public func firstBytes(_ count: Int, of name: [UInt8]) throws(FileError) -> [UInt8] {
@@ -104,7 +104,7 @@ public final class FolderListing {
         switch entry.hint {
         case .folder: true
         case .notFolder: false
-        // Dropping the error is right: what cannot be looked at is not entered.
+        // Dropping the error is right: inaccessible folders are not entered.
         case .unknown: (try? status(of: entry.name))?.kind == .folder
         }
     }

@@ -1,10 +1,10 @@
 import Glibc
 
-/// A folder in which one process at a time changes files; others wait.
+/// A lock with which one process at a time changes files in a folder.
 public final class FolderLock: Sendable {
     private let folder: Descriptor
 
-    /// Waits until nobody else holds the folder; flock(2).
+    /// Waits for the lock; flock(2).
     ///
     /// - Throws: `FileError`.
     public init(_ path: String) throws(FileError) {

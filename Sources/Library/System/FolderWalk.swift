@@ -1,19 +1,19 @@
 import Glibc
 
-/// Visits everything below a folder without following any link.
+/// Visits everything below a folder without following links.
 ///
 /// One folder is open at a time, so depth costs nothing.
 public struct FolderWalk {
-    /// Something below the folder.
+    /// A file or folder below the root.
     public struct Entry {
-        /// The folder that contains it, relative to where the walk began; empty there.
+        /// The containing folder, relative to the root of the walk; empty for the root itself.
         public var folder: [UInt8]
         /// Its name.
         public var name: [UInt8]
         /// Whether it is a folder itself.
         public var isFolder: Bool
 
-        /// Its path relative to where the walk began.
+        /// Its path relative to the root of the walk.
         public var path: [UInt8] {
             folder.isEmpty ? name : folder + [UInt8(ascii: "/")] + name
         }
@@ -24,13 +24,13 @@ public struct FolderWalk {
 
     private var folders: [Entry] = []
 
-    /// Visits everything below the folder at `root`, which links may lead to.
+    /// Visits everything below the folder at `root`; `root` itself may be reached through links.
     ///
     /// - Parameters:
-    ///   - root: where to begin.
+    ///   - root: the folder to begin with.
     ///   - visit: called with each entry; for a folder, returns whether to enter it.
-    ///   - skip: called with folders that were left out because they cannot be read or their path is too
-    ///     long to open. Folders that vanished meanwhile do not count.
+    ///   - skip: called with folders that cannot be read or whose path is too long to open. Folders that vanished
+    ///     meanwhile do not count.
     /// - Throws: `FileError` if `root` itself cannot be listed.
     public static func below(
         _ root: String, visit: (Entry) -> Bool, skip: (Entry, FileError) -> Void
@@ -64,7 +64,7 @@ public struct FolderWalk {
         return try entries(of: FolderListing(open, path: shown), in: path)
     }
 
-    /// All of them before the next folder is opened; none if the listing fails half-way.
+    /// All entries, before the next folder is opened; none if the listing fails halfway.
     private static func entries(
         of listing: FolderListing, in folder: [UInt8]
     ) throws(FileError) -> [Entry] {

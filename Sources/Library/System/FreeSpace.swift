@@ -4,12 +4,12 @@ import Glibc
 public struct FreeSpace: Hashable, Sendable {
     /// Bytes that this process may still write.
     public var bytes: Int64
-    /// The size of a block, the unit in which space is given out.
+    /// The size of a block, the unit of allocation.
     public var blockBytes: Int
 
     /// The free space at `path`.
     ///
-    /// - Throws: `FileError` if the path cannot be looked at.
+    /// - Throws: `FileError` if the path is inaccessible.
     public init(at path: String) throws(FileError) {
         var status = statvfs()
         try SystemCall.run("statvfs", path) { statvfs(path, &status) }
@@ -19,7 +19,7 @@ public struct FreeSpace: Hashable, Sendable {
 
     /// Bytes that this process may still write at `path`.
     ///
-    /// - Throws: `FileError` if the path cannot be looked at.
+    /// - Throws: `FileError` if the path is inaccessible.
     public static func bytes(at path: String) throws(FileError) -> Int64 {
         try FreeSpace(at: path).bytes
     }

@@ -1,13 +1,13 @@
 import Glibc
 
-/// What is mounted where, from the text of `/proc/self/mountinfo`; see proc(5).
+/// The mounts in the text of `/proc/self/mountinfo`; see proc(5).
 public struct MountTable: Sendable {
-    /// Where Linux provides it.
+    /// The file in which Linux provides it.
     public static let path = "/proc/self/mountinfo"
 
     /// A folder in a file system, wherever that is mounted.
     public struct Spot: Hashable, Sendable {
-        /// The number of the file system, `8:1` for example.
+        /// The number of the file system, for example `8:1`.
         public var device: String
         /// The folder's path in it.
         public var path: String
@@ -25,11 +25,11 @@ public struct MountTable: Sendable {
         public var id: String
         /// The folder that is mounted.
         public var spot: Spot
-        /// The path at which it can be reached.
+        /// Its mount point.
         public var point: String
-        /// The kind of file system, `ext4` for example.
+        /// The kind of file system, for example `ext4`.
         public var kind: String
-        /// Whether nothing can be written there by this way.
+        /// Whether this mount is read-only.
         public var isReadOnly: Bool
     }
 
@@ -41,7 +41,7 @@ public struct MountTable: Sendable {
             let fields = line.split(separator: " ", maxSplits: 5)
             guard fields.count == 6 else { continue }
             let options = fields[5].prefix { $0 != " " }.split(separator: ",")
-            // Fields of their own, in any number, end at a dash.
+            // Optional fields, in any number, end at a dash.
             let kind = fields[5].firstRange(of: " - ").map { fields[5][$0.upperBound...] } ?? ""
             mounts.append(
                 Mount(
@@ -52,14 +52,14 @@ public struct MountTable: Sendable {
         }
     }
 
-    /// The mounts of this process; none if there is no /proc.
+    /// The mounts of this process; none without /proc.
     public static func current() -> MountTable {
         // Dropping the error is right: hardened units may hide /proc.
         let text = try? Descriptor(path, O_RDONLY).readToEnd(path: path)
         return MountTable(text: String(decoding: text ?? [], as: UTF8.self))
     }
 
-    /// The mount in which `path` is, which is absolute and without links: the deepest one and, if several are stacked, the
+    /// The mount that holds `path`, an absolute path without links: the deepest one and, if several are stacked, the
     /// last one.
     public func mount(of path: String) -> Mount? {
         let target = Spot(device: "", path: path)
@@ -72,7 +72,7 @@ public struct MountTable: Sendable {
         return deepest?.element
     }
 
-    /// The spot of `path`, which is absolute and without links: in the mount that `mount(of:)` gives.
+    /// The spot of `path`, an absolute path without links, in its mount.
     public func spot(of path: String) -> Spot? {
         guard let mount = mount(of: path) else { return nil }
         let rest = mount.point == "/" ? path : String(path.dropFirst(mount.point.count))
@@ -82,13 +82,13 @@ public struct MountTable: Sendable {
         return Spot(device: mount.spot.device, path: full.isEmpty ? "/" : full)
     }
 
-    /// Everything that is mounted at `path` or below it.
+    /// All mounts at `path` or below it.
     public func mounts(below path: String) -> [Mount] {
         let outer = Spot(device: "", path: path)
         return mounts.filter { Spot(device: "", path: $0.point).isInside(outer) }
     }
 
-    /// Blanks, tabs, line ends and backslashes are written as `\040` and the like.
+    /// Blanks, tabs, line ends and backslashes are escaped like `\040`.
     private static func unescaped(_ field: Substring) -> String {
         var bytes: [UInt8] = []
         var rest = Array(field.utf8)[...]

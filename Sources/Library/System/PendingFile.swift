@@ -2,7 +2,7 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// A new file under a hidden name next to its target. It is removed again unless it was put in place.
+/// A new file under a hidden name next to its target. It is removed unless it was put in place.
 package final class PendingFile: Sendable {
     /// The prefix of the names of temporary files.
     package static let prefix = ".tmp-"
@@ -10,13 +10,13 @@ package final class PendingFile: Sendable {
     private let target: String
     private let path: String
     private let descriptor: Descriptor
-    /// Whether nothing exists under the hidden name any more.
+    /// Whether the hidden name is free again.
     private let isSettled = Atomic(false)
 
-    /// Creates an empty file for `target`, readable by everyone whatever the umask, or with `mode` by nobody else.
+    /// Creates an empty file for `target`, readable by everyone whatever the umask, or with the permissions `mode`.
     package init(for target: String, mode: UInt32 = 0o644) throws(FileError) {
         let folder = SystemCall.parentFolder(of: target)
-        // Another process may have the same number on another machine, or in another container, and what lies there is its.
+        // A process on another machine or in another container may have the same number, and its file must stay.
         let random = String(UInt64.random(in: .min ... .max), radix: 16)
         let path = "\(folder)/\(Self.prefix)\(getpid())-\(random)"
         descriptor = try Descriptor(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode)
@@ -31,36 +31,36 @@ package final class PendingFile: Sendable {
         if !isSettled.exchange(true, ordering: .relaxed) { unlink(path) }
     }
 
-    /// Writes the content and starts moving it to the disk; `keepsRights` if the permissions are right already.
+    /// Writes the content and starts syncing it; `keepsRights` if the permissions are right already.
     package func write(_ bytes: [UInt8], keepsRights: Bool = false) throws(FileError) {
         if !keepsRights { try SystemCall.run("fchmod", path) { fchmod(descriptor.raw, 0o644) } }
         try descriptor.writeAll(bytes, path: path)
         clinux_start_writeback(descriptor.raw)
     }
 
-    /// Lets `body` write the content; the permissions stay.
+    /// Writes the content by `body`; the permissions stay.
     package func write(by body: (borrowing Descriptor) throws -> Void) throws {
         try body(descriptor)
     }
 
-    /// Adds bytes at the end.
+    /// Appends bytes.
     package func append(_ bytes: UnsafeRawBufferPointer) throws(FileError) {
         try descriptor.writeAll(bytes, path: path)
     }
 
-    /// Takes owner, group and permissions of another file over.
+    /// Copies owner, group and permissions from another file.
     package func takeRights(of other: String) throws(FileError) {
         var status = stat()
         try SystemCall.run("stat", other) { stat(other, &status) }
-        // Changing the owner takes some permissions away.
+        // Changing the owner clears some permissions.
         try SystemCall.run("fchown", path) {
             fchown(descriptor.raw, status.st_uid, status.st_gid)
         }
         try SystemCall.run("fchmod", path) { fchmod(descriptor.raw, status.st_mode & 0o7777) }
     }
 
-    /// Waits until the content is on the disk. After an error, the file must be discarded: the kernel marks
-    /// failed pages as clean, so a second fsync would falsely succeed.
+    /// Waits until the content is on the disk. After an error, discard the file: the kernel marks failed pages as
+    /// clean, so a second fsync would falsely succeed.
     package func sync() throws(FileError) {
         try SystemCall.run("fsync", path) { fsync(descriptor.raw) }
     }
@@ -68,18 +68,18 @@ package final class PendingFile: Sendable {
     /// Renames the file to its target in one step.
     package func putInPlace() throws(FileError) { try putInPlace(as: target) }
 
-    /// Renames the file to its target, unless something is there.
+    /// Renames the file to its target, unless that exists.
     package func putInFreePlace() throws(FileError) {
         try SystemCall.run("rename", target) { () -> Int32 in
             let result = clinux_rename_to_free_name(AT_FDCWD, path, target)
-            // Some shares cannot: a second name is never given over another file.
+            // Some shares do not support that flag: link(2) never replaces a file either.
             guard result != 0, errno == EINVAL || errno == ENOSYS else { return result }
             return link(path, target) == 0 ? unlink(path) : -1
         }
         isSettled.store(true, ordering: .relaxed)
     }
 
-    /// The same under another name in the same folder, where the right one is known only in the end.
+    /// Renames the file to another name in the same folder, for a name known only at the end.
     package func putInPlace(as target: String) throws(FileError) {
         try SystemCall.run("rename", target) { rename(path, target) }
         isSettled.store(true, ordering: .relaxed)

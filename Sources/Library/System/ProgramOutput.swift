@@ -1,26 +1,26 @@
 import CLinux
 import Glibc
 
-/// What a program of the system prints: for looking at the machine, not for work.
+/// The output of a system program: for diagnosis only.
 public struct ProgramOutput: Hashable, Sendable {
-    /// What it printed, errors included.
+    /// The output, errors included.
     public var text: String
-    /// Its exit code; `nil` if it did not end by itself.
+    /// The exit code; `nil` if it did not exit by itself.
     public var code: Int32?
-    /// Whether it printed more than was asked for, and was ended for that.
+    /// Whether it exceeded the limit and was ended for that.
     public var isCut: Bool
 
-    /// Where programs of the system are; who starts this one cannot name other places.
+    /// The folders of system programs; the caller's environment cannot add others.
     private static let folders = ["/usr/bin", "/bin", "/usr/sbin", "/sbin"]
 
-    /// Runs a program of the system without input and environment, and waits until it ends; `nil` if there is no such
-    /// program, or it cannot be started.
+    /// Runs a system program without input and environment, and waits until it ends; `nil` if there is no such program,
+    /// or it cannot be started.
     ///
     /// - Parameters:
     ///   - name: the name of the program.
     ///   - arguments: its arguments.
-    ///   - bytesMax: more is not kept.
-    ///   - milliseconds: it is killed then.
+    ///   - bytesMax: the limit of the output.
+    ///   - milliseconds: it is killed after this time.
     public init?(
         _ name: String, _ arguments: [String], bytesMax: Int = 1 << 20, milliseconds: Int = 20_000
     ) {
@@ -46,7 +46,7 @@ public struct ProgramOutput: Hashable, Sendable {
         var status: Int32 = 0
         _ = SystemCall.retrying { waitpid(child.process, &status, 0) }
         text = String(decoding: bytes.prefix(bytesMax), as: UTF8.self)
-        // What wait(2) calls WIFEXITED and WEXITSTATUS.
+        // WIFEXITED and WEXITSTATUS of wait(2).
         code = isOver && status & 0x7F == 0 ? (status >> 8) & 0xFF : nil
         self.isCut = isCut
     }

@@ -1,16 +1,17 @@
 import CLinux
 import Glibc
 
-/// Names what a thread reads: files come from anybody, and if one of them crashes the process, the next one has to know which.
+/// Names the file that a thread reads: files may be hostile, and if one of them crashes the process, the next process
+/// has to know which.
 public enum Reading: Hashable, Sendable {
     /// The file of the job with this number.
     case job(Int64)
     /// The source of the output with this number.
     case output(Int64)
-    /// A file that has no number, by its mark, of which the lowest 61 bits count.
+    /// A file without a number, by its mark, of which the lowest 61 bits count.
     case file(Int64)
 
-    /// While `body` runs, a deadly signal that the calling thread raises itself is noted with this, after
+    /// While `body` runs, a deadly signal that the calling thread raises itself is noted with this reading, after
     /// `noteCrashes`.
     public func during<Result>(_ body: () throws -> Result) rethrows -> Result {
         let before = clinux_note_reading(rawValue)
@@ -18,10 +19,9 @@ public enum Reading: Hashable, Sendable {
         return try body()
     }
 
-    /// Notes from now on at `offset` of a file what a thread of this process was reading when it crashed, as the 8 bytes
-    /// of its raw value.
+    /// From now on notes at `offset` of a file the reading of a thread that crashes, as the 8 bytes of its raw value.
     ///
-    /// - Returns: an errno; 0 if it is done.
+    /// - Returns: an errno; 0 on success.
     public static func noteCrashes(in file: borrowing Descriptor, at offset: Int) -> Int32 {
         clinux_note_crashes(file.raw, off_t(offset))
     }
@@ -39,7 +39,7 @@ extension Reading: RawRepresentable {
         }
     }
 
-    /// Recognises a raw value; `nil` for 0.
+    /// Decodes a raw value; `nil` for 0.
     public init?(rawValue: Int64) {
         switch rawValue {
         case 1...: self = .job(rawValue)

@@ -1,17 +1,18 @@
 import Glibc
 
-/// Where a folder really is, whatever links and mounts lead there; for a missing one, the nearest existing folder above it.
+/// The real place of a folder, whatever links and mounts lead there; of a missing one, the nearest existing folder
+/// above it.
 public struct RealFolder: Sendable {
     /// Names of missing folders, from the top.
     private let missing: [Substring]
     /// Device and inode of the folder and of every folder above it.
     private let chain: [FileIdentity]
-    /// The folder's place in the file system it belongs to.
+    /// The folder's place in its file system.
     private let spot: MountTable.Spot?
-    /// Places in other file systems that can be reached below the folder.
+    /// Places in other file systems mounted below the folder.
     private let mountedBelow: [MountTable.Spot]
 
-    /// Looks where the folder at an absolute path is.
+    /// Finds the folder at an absolute path.
     ///
     /// - Throws: `FileError`.
     public init(_ path: String, _ mounts: MountTable) throws(FileError) {
@@ -38,8 +39,8 @@ public struct RealFolder: Sendable {
         return ([outer.spot].compactMap { $0 } + outer.mountedBelow).contains(where: spot.isInside)
     }
 
-    /// Whether one of two folders lies in the other one. A folder that cannot be entered, as the services hide folders from
-    /// one another, lies in none: nothing that this process does can reach it.
+    /// Whether one of two folders is inside the other. A folder that cannot be entered, because services hide it,
+    /// counts as separate: this process cannot reach it.
     public static func areNested(_ path: String, _ other: String) -> Bool {
         let mounts = MountTable.current()
         guard let one = try? RealFolder(path, mounts), let two = try? RealFolder(other, mounts)

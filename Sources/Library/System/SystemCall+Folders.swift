@@ -26,7 +26,7 @@ extension SystemCall {
         }
     }
 
-    /// Creates `folder` if it is missing, in a folder that is there.
+    /// Creates `folder` if it is missing, in an existing folder.
     ///
     /// - Parameters:
     ///   - folder: an absolute path.
@@ -49,7 +49,7 @@ extension SystemCall {
         return slash == trimmed.startIndex ? "/" : String(trimmed[..<slash])
     }
 
-    /// `path` without links, by realpath(3); `path` itself if it leads nowhere.
+    /// `path` without links, by realpath(3); `path` itself if it does not exist.
     public static func realPath(_ path: String) -> String {
         guard let resolved = realpath(path, nil) else { return path }
         defer { free(resolved) }

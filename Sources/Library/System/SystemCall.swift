@@ -2,7 +2,7 @@ import Glibc
 
 /// Calls to the kernel: repeated if a signal interrupts them; errors are thrown with the path.
 public enum SystemCall {
-    /// The user of this process: an operator may well be a different user than the daemon.
+    /// The user name of this process: an operator may be another user than the daemon.
     public static var userName: String {
         guard let entry = getpwuid(geteuid()) else { return "user \(geteuid())" }
         return String(cString: entry.pointee.pw_name)
@@ -12,9 +12,9 @@ public enum SystemCall {
     ///
     /// - Parameters:
     ///   - name: the system call, for the error.
-    ///   - path: what it was given, for the error.
+    ///   - path: the path, for the error.
     ///   - call: makes the call and returns its result.
-    /// - Returns: what `call` returned.
+    /// - Returns: the result of `call`.
     /// - Throws: `FileError` with the `errno` of the call.
     @discardableResult
     public static func run(
@@ -35,7 +35,7 @@ public enum SystemCall {
         return result
     }
 
-    /// Repeats `call` while a signal interrupts it; `errno` says why it failed if it returns -1.
+    /// Repeats `call` while a signal interrupts it; if it returns -1, `errno` has the reason.
     public static func retrying(_ call: () -> Int32) -> Int32 {
         Int32(retrying { Int(call()) })
     }
@@ -59,7 +59,7 @@ public enum SystemCall {
         }
     }
 
-    /// Lends `name` with the zero byte that system calls expect; a file's name contains none.
+    /// Lends `name` with the terminating zero that system calls expect; file names contain none.
     public static func withCName<Result>(
         _ name: [UInt8], _ body: (UnsafePointer<CChar>) -> Result
     ) -> Result {

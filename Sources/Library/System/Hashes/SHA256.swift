@@ -5,7 +5,7 @@ public import StickerModel
 package struct SHA256: ~Copyable {
     private let context: OpaquePointer
 
-    /// Begins.
+    /// Starts a hash.
     package init() {
         guard let context = EVP_MD_CTX_new(), EVP_DigestInit_ex(context, EVP_sha256(), nil) == 1
         else { preconditionFailure("no memory for a SHA-256") }
