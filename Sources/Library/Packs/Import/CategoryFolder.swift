@@ -1,19 +1,19 @@
 import FoundationEssentials
 import StickerModel
 
-/// The folder of a category as it will lie in a drop: pictures, what is said about each, and what is said about all.
+/// The folder of a category as it will be in a drop: pictures, words about each, and words about all.
 public struct CategoryFolder: Sendable {
     /// Its name.
     public var name: String
-    /// The form in which the pack was handed over, in words.
+    /// The form of the imported pack, in words.
     public let form: String
     /// The title of the category.
     public let title: String?
     /// Its files, all of them directly in it.
     public private(set) var files: [PackFile] = []
-    /// How many of them become stickers.
+    /// The number of its stickers.
     public private(set) var stickers = 0
-    /// Whether it has a picture of its own.
+    /// Whether it has a cover.
     public private(set) var hasCover = false
 
     /// Begins the folder of a pack, without pictures.
@@ -26,10 +26,10 @@ public struct CategoryFolder: Sendable {
     private var names = FileNames()
     private var order: [String] = []
 
-    /// Adds a sticker behind the others.
+    /// Adds a sticker after the others.
     mutating func add(_ sticker: ImportedSticker, _ picture: LoadedPicture) {
         var stem = sticker.name.asFileName() ?? "sticker"
-        // Or else it would be taken for the picture of the category.
+        // Otherwise it would be taken for the cover.
         if stem.lowercased() == "cover" { stem += " sticker" }
         let name = names.claim(stem, ending: ".\(picture.format.fileExtension)")
         files.append(PackFile(name, .bytes(picture.bytes)))
@@ -40,13 +40,13 @@ public struct CategoryFolder: Sendable {
         stickers += 1
     }
 
-    /// Adds the picture that stands for the category.
+    /// Adds the cover.
     mutating func add(cover: LoadedPicture) {
         files.append(PackFile("cover.\(cover.format.fileExtension)", .bytes(cover.bytes)))
         hasCover = true
     }
 
-    /// Adds what is said about the category, once every sticker is there.
+    /// Adds the words of the category, once every sticker is there.
     mutating func add(_ words: CategoryWords, isOrdered: Bool) {
         let description = Description(
             title: words.title, description: words.description, publisher: words.publisher,
@@ -72,7 +72,7 @@ public struct CategoryFolder: Sendable {
     }
 }
 
-/// A picture of a stranger that begins as one, and has not been decoded.
+/// A foreign picture with a valid beginning that has not been decoded.
 struct LoadedPicture {
     let bytes: [UInt8]
     let format: ImageFormat

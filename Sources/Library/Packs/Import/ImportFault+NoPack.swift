@@ -1,7 +1,7 @@
 import StickerModel
 
 extension ImportFault {
-    /// Nothing that is known as a pack: what it seems to be instead, and the way to the pictures.
+    /// No known pack: names the probable kind of the files, and the way to import the pictures.
     static func noPack(in files: inout PackFiles) -> ImportFault {
         let tree = files.tree
         if let path = files.paths.first(where: ArchiveName.ends) {

@@ -1,8 +1,8 @@
 import StickerModel
 
-/// Finds the packs in what strangers hand over.
+/// Finds the packs in foreign files.
 public enum PackFinder {
-    /// In this order: a form that says more comes first.
+    /// The most informative forms come first.
     private static let forms: [any PackForm] = [
         WhatsAppAppForm(), MatrixForm(), MauniumForm(), XcodeForm(), FaceBundleForm(),
         UploadListForm(), TextFolderForm(),
@@ -11,10 +11,11 @@ public enum PackFinder {
     /// Finds packs of every form.
     ///
     /// - Parameters:
-    ///   - tree: what was handed over.
-    ///   - limits: how much of it is taken.
-    /// - Returns: the packs in the order of their forms and places, each once, and what is wrong with descriptions.
-    /// - Throws: `ImportFault` with the rule `no-pack` if there is none, and what is wrong gives no other reason.
+    ///   - tree: the imported files.
+    ///   - limits: the limits of an import.
+    /// - Returns: the packs in the order of their forms and paths, each once, and the faults of descriptions.
+    /// - Throws: `ImportFault`: a fault of a description if there is no pack for that reason, else with the rule
+    ///   `no-pack`.
     public static func packs(
         in tree: some PackTree, limits: ImportLimits = ImportLimits()
     ) throws(ImportFault) -> (packs: [ImportedPack], faults: [ImportFault]) {
@@ -25,10 +26,10 @@ public enum PackFinder {
         return (kept, files.faults)
     }
 
-    /// Finds packs of every form, also those that are there in several.
+    /// Finds packs of every form, including those that exist in several.
     ///
-    /// - Parameter files: what was handed over; takes what is wrong with descriptions.
-    /// - Returns: the packs in the order of their forms and places.
+    /// - Parameter files: the imported files; collects faults of descriptions.
+    /// - Returns: the packs in the order of their forms and paths.
     static func all(in files: inout PackFiles) -> [ImportedPack] {
         var taken: Set<String> = []
         var packs: [ImportedPack] = []
@@ -48,14 +49,14 @@ public enum PackFinder {
         return Array(packs.prefix(most))
     }
 
-    /// Pictures without any text beside them, if that is all there is.
+    /// Pictures without any text beside them, if there is nothing else.
     private static func plainFolder(_ files: inout PackFiles) -> [ImportedPack] {
         let folders = files.folders.filter { !files.pictures(in: $0).isEmpty }
         guard let folder = folders.first, folders.count == 1 else { return [] }
         return [TextFolderForm.pack(folder, &files)]
     }
 
-    /// Leaves out packs that are there in another form, too.
+    /// Leaves out packs that also exist in another form.
     private static func once(
         _ packs: [ImportedPack], _ files: inout PackFiles
     ) -> [ImportedPack] {

@@ -1,16 +1,16 @@
 import StickerContainers
 import StickerModel
 
-/// Reads the pictures of packs and puts together the folders of their categories.
+/// Reads the pictures of packs and builds the folders of their categories.
 ///
-/// All pictures of all packs together have a limit, so a description that lists one file a thousand times writes no
-/// more than others.
+/// The pictures of all packs share one limit, so a description that lists one file a thousand times writes no more than
+/// others.
 public struct PackLoader {
     private let tree: any PackTree
     private let limits: ImportLimits
     private var bytesLeft: Int
     private var folders = FileNames()
-    /// What was left out so far.
+    /// The faults of everything left out so far.
     public private(set) var faults: [ImportFault] = []
 
     /// Creates a loader of packs in a tree.
@@ -20,12 +20,12 @@ public struct PackLoader {
         bytesLeft = limits.totalBytesMax
     }
 
-    /// The folder of a pack's category. Pictures that cannot be taken are left out; see `faults`.
+    /// The folder of a pack's category. Invalid pictures are left out; see `faults`.
     ///
     /// - Parameters:
     ///   - pack: one of the packs in the tree.
-    ///   - name: the folder's name, if that is not to be the pack's.
-    /// - Returns: the folder, under a name that no other has that came from this loader.
+    ///   - name: the folder's name, if other than the pack's.
+    /// - Returns: the folder, under a name unique to this loader.
     /// - Throws: `ImportFault` with the rule `no-pictures` if no picture is left.
     public mutating func folder(
         of pack: ImportedPack, named name: String? = nil
@@ -86,10 +86,10 @@ public struct PackLoader {
 }
 
 extension ImportFault {
-    /// Refuses a name that an operator gave for a folder.
+    /// Checks a folder name from an operator.
     ///
     /// - Parameter name: the name.
-    /// - Throws: `ImportFault` with the rule `bad-name` if stickerd would not look at such a folder.
+    /// - Throws: `ImportFault` with the rule `bad-name` if stickerd would ignore such a folder.
     public static func check(folderName name: String) throws(ImportFault) {
         let taken = name.asFileName()
         guard taken != name else { return }

@@ -1,11 +1,11 @@
 import StickerModel
 
-/// The packs that are taken, to recognise one that is there in another form, too: `export` writes several.
+/// Accepted packs, to detect one that also exists in another form: `export` writes several.
 ///
-/// Pictures cannot be compared, as each form has its own made of the same art. Titles can, unless a pack has none or one
-/// for its platform, or platforms divide a category differently; then names can, as far as they say anything.
+/// Pictures cannot be compared, as each form has its own. Titles can, unless a pack has none or one for its platform,
+/// or platforms divide a category differently; then distinctive names can.
 struct TakenPacks {
-    /// What is taken in one form.
+    /// The accepted packs of one form.
     private struct Form {
         let name: String
         var titles: Set<String> = []
@@ -15,10 +15,10 @@ struct TakenPacks {
     /// The packs, in order.
     private(set) var packs: [ImportedPack] = []
     private var forms: [Form] = []
-    /// The form in which a title was met first.
+    /// The form in which a title was first seen.
     private var formsByTitle: [String: String] = [:]
 
-    /// Takes a pack.
+    /// Accepts a pack.
     mutating func add(_ pack: ImportedPack) {
         packs.append(pack)
         let title = Self.title(of: pack)
@@ -29,7 +29,7 @@ struct TakenPacks {
         forms[index].stickers.formUnion(Self.stickers(of: pack))
     }
 
-    /// The other form in which a pack is taken already; `nil` if it is not.
+    /// The other form in which a pack was accepted already; `nil` if there is none.
     func otherForm(of pack: ImportedPack) -> String? {
         let title = Self.title(of: pack)
         if let form = formsByTitle[title], form != pack.form { return form }
@@ -44,22 +44,22 @@ struct TakenPacks {
 
     private static func title(of pack: ImportedPack) -> String { pack.words.title ?? pack.name }
 
-    /// The title without what `PackSuffix` adds.
+    /// The title without a suffix from `PackSuffix`.
     private static func undivided(_ title: String) -> String {
         title.replacing(/( animated)?( [0-9]+)?$/, with: "")
     }
 
-    /// The names of its stickers; those for Signal begin with a number that keeps them in order.
+    /// The names of its stickers; those for Signal begin with an ordering number.
     private static func stickers(of pack: ImportedPack) -> Set<String> {
         Set(pack.stickers.map { $0.name.lowercased().replacing(/^[0-9]+_(?=.)/, with: "") })
     }
 
-    /// Whether all names are more than numbers: of a pack without a title they are all there is.
+    /// Whether all names are more than numbers: a pack without a title has only its names.
     private static func areWords(_ names: Set<String>) -> Bool {
         names.allSatisfy { $0.contains(where: \.isLetter) }
     }
 
-    /// Whether names say more than a number: `01` and `sticker 7` are in many packs.
+    /// Whether names are distinctive: `01` and `sticker 7` are in many packs.
     private static func areTelling(_ names: Set<String>) -> Bool {
         Set(names.map { $0.filter(\.isLetter) }).count > 1
     }

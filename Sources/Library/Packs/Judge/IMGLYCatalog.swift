@@ -1,6 +1,6 @@
 import StickerModel
 
-/// The part `sticker` of a configuration of IMG.LY's editors. Its pictures lie at addresses, which nobody opens here.
+/// The part `sticker` of a configuration of IMG.LY's editors. Its pictures are at web addresses, which are not opened.
 struct IMGLYCatalog {
     private let categories: [JSONValue]
     private let path: String
@@ -56,7 +56,7 @@ struct IMGLYCatalog {
         return judged
     }
 
-    /// Documents remember stickers by id.
+    /// Documents refer to stickers by id.
     private func taken(
         _ id: String, _ sticker: StickerID?, in pack: Pack, _ ids: inout Set<String>
     ) -> [Finding] {
@@ -78,7 +78,7 @@ struct IMGLYCatalog {
 }
 
 extension PackPicture {
-    /// A picture of which nothing is known but the format: small enough for everybody. A GIF moves.
+    /// A picture known only by format: small enough for any limit. A GIF moves.
     fileprivate init(format: ImageFormat) {
         let file = PictureFile(
             size: PixelSize(width: 1, height: 1), frames: format == .gif ? 2 : 1,

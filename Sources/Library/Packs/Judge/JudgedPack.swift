@@ -1,19 +1,19 @@
 public import StickerModel
 
-/// Packs of one description as a platform would judge them, or one pack where there is none.
+/// Packs of one description as a platform would judge them, or one pack without description.
 public struct JudgedPack: Sendable {
     /// The platform.
     public let platform: PackPlatform
-    /// Where it lies in what was judged: its description, or its folder; empty for all of it.
+    /// The path of its description, or its folder; empty for everything judged.
     public let path: String
     /// The packs.
     public internal(set) var packs: [Readiness.Pack] = []
     /// All faults and warnings that need no decoder.
     public internal(set) var findings: [Finding] = []
-    /// The pictures that are still to be decoded.
+    /// The pictures still to be decoded.
     public internal(set) var pictures: [JudgedPicture] = []
 
-    /// Whether it is judged by the rules of apps.
+    /// Whether the rules for apps apply.
     var isApp = false
 
     init(_ platform: PackPlatform, at path: String) {
@@ -21,26 +21,26 @@ public struct JudgedPack: Sendable {
     }
 }
 
-/// A picture of a pack that is whole by its headers.
+/// A picture of a pack with intact headers.
 public struct JudgedPicture: Hashable, Sendable {
-    /// Its path in what was judged.
+    /// Its path among the judged files.
     public var path: String
     /// Its size in bytes.
     public var bytes: Int
     /// The pack.
     var pack: String
-    /// The sticker; `nil` for a picture that stands for the pack.
+    /// The sticker; `nil` for a picture of the pack itself.
     var sticker: StickerID?
     /// Whether it moves.
     var moves: Bool
-    /// Whether there is more to the picture than its art.
+    /// Whether the picture has more area than its art.
     var hasMargin: Bool
 
     /// Faults and warnings about its pixels.
     ///
-    /// - Parameter look: what was seen when it was decoded.
-    /// - Returns: a fault if there is nothing to be seen, else what would look bad; nothing about margins, which are the
-    ///   business of whoever draws.
+    /// - Parameter look: the result of decoding.
+    /// - Returns: a fault if nothing is visible, else warnings about visible flaws; none about margins, which are the
+    ///   artist's decision.
     public func findings(_ look: PictureLook) -> [Finding] {
         if let fault = look.fault { return [broken(fault)] }
         if look.isEmpty {
@@ -63,7 +63,7 @@ public struct JudgedPicture: Hashable, Sendable {
 
     /// A picture that cannot be decoded.
     ///
-    /// - Parameter why: what is wrong with it.
+    /// - Parameter why: the reason.
     /// - Returns: a fault.
     public func broken(_ why: String) -> Finding {
         finding(

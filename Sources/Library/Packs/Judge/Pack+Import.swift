@@ -1,12 +1,12 @@
 import StickerModel
 
 extension Pack {
-    /// A pack as somebody else describes it.
+    /// A foreign pack by its description.
     ///
     /// - Parameters:
     ///   - imported: the description.
-    ///   - stickers: those whose pictures can be read.
-    ///   - icons: the pictures that stand for it, as far as they have the size that the platform wants.
+    ///   - stickers: those with readable pictures.
+    ///   - icons: the pictures of the pack itself that have the size the platform requires.
     ///   - platform: the platform.
     init(
         _ imported: ImportedPack, _ stickers: [PackSticker], icons: [PackIcon],
@@ -20,7 +20,7 @@ extension Pack {
         publisher = imported.words.publisher
         licence = imported.words.licence
         links = imported.words.links ?? Links()
-        // Where stills and moving ones are apart, most of them tell which pack it is.
+        // If stills and animations need separate packs, the majority decides.
         let moving = stickers.count(where: \.picture.moves)
         kind =
             !platform.rules.dividesMoving ? .all : 2 * moving > stickers.count ? .moving : .still
@@ -34,12 +34,12 @@ extension Pack {
 }
 
 extension PublishedPicture {
-    /// Stands for a picture that is not published.
+    /// Stands for an unpublished picture.
     static let unpublished = PublishedPicture(sha256: ContentHash(rawValue: ""), format: .png)
 }
 
 extension PackSticker {
-    /// A sticker as somebody else describes it.
+    /// A foreign sticker by its description.
     init(_ imported: ImportedSticker, _ picture: PackPicture) {
         identifier = StickerID(rawValue: imported.shortcode ?? imported.name)
         title = imported.words.title ?? imported.name

@@ -1,25 +1,25 @@
 import StickerContainers
 public import StickerModel
 
-/// Judges packs as they lie in a folder or an archive, whoever made them.
+/// Judges packs of any origin in a folder or an archive.
 ///
-/// The rules are those by which packs are made. Where a platform takes more than stickerd makes, `PlatformAllowance`
-/// knows it. Pixels are not looked at: see `JudgedPack.pictures`.
+/// The rules are the same as for making packs; `PlatformAllowance` has those where a platform accepts more than
+/// stickerd makes. Pixels are not examined: see `JudgedPack.pictures`.
 public struct PackJudge {
     private var files: PackFiles
     private let wanted: PackPlatform?
     private let targets: [String: Target]
     private var bytesLeft: Int
-    /// Packs that were not judged although others were.
+    /// Packs that were left out while others were judged.
     public private(set) var leftOut: [ImportFault] = []
 
-    /// Creates a judge of what somebody handed over.
+    /// Creates a judge of foreign files.
     ///
     /// - Parameters:
-    ///   - tree: all of it.
-    ///   - platform: the platform; `nil` if the packs tell that themselves.
+    ///   - tree: all files.
+    ///   - platform: the platform; `nil` if the packs show it.
     ///   - targets: the rules of pictures, by name.
-    ///   - limits: how much is looked at.
+    ///   - limits: the limits of the files.
     public init(
         _ tree: any PackTree, for platform: PackPlatform?,
         targets: [String: Target] = Target.builtIn, limits: ImportLimits = ImportLimits()
@@ -32,8 +32,8 @@ public struct PackJudge {
 
     /// Judges every pack.
     ///
-    /// - Returns: one entry for each description, or where there is none, for each pack.
-    /// - Throws: `ImportFault` if there is no pack, or nothing tells the platform of any.
+    /// - Returns: one entry for each description, or for each pack without one.
+    /// - Throws: `ImportFault` if there is no pack, or the platform of all is unknown.
     public mutating func judge() throws(ImportFault) -> [JudgedPack] {
         let apps = wanted ?? .whatsapp == .whatsapp ? judgeApps() : []
         let catalogs = wanted ?? .imgly == .imgly ? judgeCatalogs() : []
@@ -49,7 +49,7 @@ public struct PackJudge {
         guard !judged.isEmpty else {
             throw leftOut.first ?? files.faults.first ?? ImportFault.noPack(in: &files)
         }
-        // An app was judged by rules of its own.
+        // An app was judged by its own rules.
         for fault in files.faults {
             guard let index = judged.firstIndex(where: { $0.isAbout(fault) && !$0.isApp })
             else { continue }
@@ -61,10 +61,10 @@ public struct PackJudge {
     /// Judges published pictures.
     ///
     /// - Parameters:
-    ///   - stickers: those whose files are to be looked at: all of them should move, or none.
-    ///   - category: where they belong.
+    ///   - stickers: those whose files are judged: either all should move, or none.
+    ///   - category: their category.
     ///   - making: the platform.
-    /// - Returns: what is wrong with the files; nothing of that is about the pack as a whole.
+    /// - Returns: the findings about the files, without any about the pack as a whole.
     public mutating func judge(
         _ stickers: [PackSticker], of category: CategoryID, for making: any PackMaking
     ) -> JudgedPack {
@@ -109,7 +109,7 @@ public struct PackJudge {
         }
     }
 
-    /// Adds a pack of an app, with the pictures that can be decoded.
+    /// Adds a pack of an app, with the decodable pictures.
     private func add(
         _ pack: JSONValue, _ folder: String, _ kind: WhatsAppValidator.App,
         to judged: inout JudgedPack
@@ -170,7 +170,7 @@ public struct PackJudge {
         return judged
     }
 
-    /// The pictures that a platform wants beside the stickers, by their names.
+    /// The pictures that a platform requires beside the stickers, by their names.
     private func icons(
         of platform: PackPlatform, in folder: String
     ) -> [(path: String, size: PixelSize)] {
@@ -191,7 +191,7 @@ public struct PackJudge {
             }
             var finding = finding
             (finding.file, finding.pack) = (path, pack.name)
-            // The hull around the files is nobody's business.
+            // Findings about the hull itself are dropped.
             switch finding.rule {
             case "L3": finding.detail = "the file is gone"
             case "L4": finding.detail = "the file is empty"
@@ -203,7 +203,7 @@ public struct PackJudge {
 
     // MARK: Files
 
-    /// The bytes of a file; `nil` if it is not there, or cannot be read.
+    /// The bytes of a file; `nil` if it is missing or unreadable.
     private func bytes(_ path: String) -> [UInt8]? {
         guard files.has(path) else { return nil }
         return try? files.tree.bytes(at: path, atMost: files.limits.pictureBytesMax)
@@ -213,7 +213,7 @@ public struct PackJudge {
         (try? files.tree.firstBytes(4096, at: path)) ?? []
     }
 
-    /// The bytes of a picture, as long as there is room for more.
+    /// The bytes of a picture, up to the limit for all.
     mutating func picture(_ path: String) throws(ImportFault) -> [UInt8] {
         let bytes = try files.tree.bytes(
             at: path, atMost: min(files.limits.pictureBytesMax, bytesLeft))
@@ -229,7 +229,7 @@ public struct PackJudge {
 }
 
 extension JudgedPack {
-    /// Whether something that was wrong with a file is wrong with this.
+    /// Whether a fault of a file concerns this pack.
     fileprivate func isAbout(_ fault: ImportFault) -> Bool {
         let folder = TreePath.folder(of: path)
         return folder.isEmpty || fault.file == nil || fault.file?.hasPrefix(folder + "/") == true
@@ -257,14 +257,14 @@ extension ImportFault {
             remedy: "name it: --for PLATFORM")
     }
 
-    /// Rules that leave something out of an import and do not hold the rest up.
+    /// Rules that only leave something out of an import.
     fileprivate static let harmless: Set<Rule> = [
         .notListed, .listedTwice, .badLink, .samePack, .titleCut,
     ]
 }
 
 extension Finding {
-    /// A fault of a pack: something keeps it from being imported.
+    /// A fault that prevents the import of a pack.
     public init(_ fault: ImportFault) {
         self.init(
             fault.rule.rawValue,

@@ -1,7 +1,7 @@
 import StickerContainers
 import StickerModel
 
-/// A look at the files of one pack.
+/// The examination of one pack's files.
 struct PackLook {
     private let pack: ImportedPack
     private let target: Target?
@@ -12,9 +12,9 @@ struct PackLook {
     private var icons: [PackIcon] = []
     private var iconPaths: Set<String> = []
     private var noted: [Finding] = []
-    /// Whether the pack should move; `nil` if most of its stickers tell that.
+    /// Whether the pack should move; `nil` if the majority of its stickers decides.
     private let moves: Bool?
-    /// The pictures that are whole by their headers.
+    /// The pictures with intact headers.
     private(set) var pictures: [JudgedPicture] = []
 
     init(_ pack: ImportedPack, _ platform: PackPlatform, _ target: Target?, moves: Bool? = nil) {
@@ -22,15 +22,15 @@ struct PackLook {
         allowance = PlatformAllowance(platform)
     }
 
-    /// How many stickers it has, whole or not.
+    /// The number of its stickers, intact or not.
     var stickerCount: Int { stickers.count }
 
-    /// Whether a picture stands for the pack, and is no sticker.
+    /// Whether a picture is an icon of the pack and no sticker.
     func isIcon(_ path: String) -> Bool { iconPaths.contains(path) }
 
     // MARK: Files
 
-    /// Takes the pictures that stand for the pack.
+    /// Takes the icons of the pack.
     mutating func takeIcons(
         from named: [(path: String, size: PixelSize)], cover: String?, _ judge: inout PackJudge
     ) {
@@ -56,7 +56,7 @@ struct PackLook {
         }
     }
 
-    /// Videos that a platform takes, and that are not looked at.
+    /// Accepted videos that are not examined.
     private static let videos = ["webm", "tgs"]
 
     /// Takes a sticker.
@@ -100,7 +100,7 @@ struct PackLook {
         }
     }
 
-    /// Reads the headers of a picture, and notes what is wrong with it whatever the platform.
+    /// Reads the headers of a picture, and notes faults that do not depend on the platform.
     private mutating func load(
         _ path: String, of sticker: StickerID?, _ judge: inout PackJudge
     ) -> (file: PictureFile, format: ImageFormat, bytes: [UInt8])? {
@@ -141,7 +141,7 @@ struct PackLook {
         return (file, format, bytes)
     }
 
-    /// Apps and importers go by the name.
+    /// Apps and importers rely on the name.
     private mutating func checkName(
         _ path: String, _ sticker: StickerID?, _ format: ImageFormat
     ) {
@@ -165,11 +165,11 @@ struct PackLook {
 
     // MARK: Findings
 
-    /// Everything that is wrong as far as headers tell.
+    /// All findings from headers.
     ///
     /// - Parameters:
     ///   - making: the platform.
-    ///   - whatsApp: what WhatsApp's validator says of the files.
+    ///   - whatsApp: the findings of WhatsApp's validator about the files.
     /// - Returns: faults and warnings, in no order.
     func findings(
         for making: any PackMaking, whatsApp: (ImportedPack, _ moves: Bool) -> [Finding]
@@ -180,16 +180,16 @@ struct PackLook {
         guard making.platform == .whatsapp else { return noted + pack.refused + said }
         var listed = pack
         listed.stickers = pack.stickers.filter { !isIcon($0.path) }
-        // Archives of sticker makers have no room for emoji, and files are for the validator to judge.
+        // Archives of sticker makers cannot contain emoji, and the validator judges the files.
         return noted + said.filter { $0.sticker == nil }
             + whatsApp(listed, moves ?? (whole.kind == .moving))
     }
 
-    /// Whether a rule about what stickerd makes is one of the platform, too.
+    /// Whether a rule of stickerd also is a rule of the platform.
     private func isAsSaid(_ finding: Finding) -> Bool {
-        // Whether pictures for the Web are made is a setting of stickerd.
+        // Pictures for the Web are a setting of stickerd.
         guard finding.rule != "no-still" else { return false }
-        // Another rule measures the picture of a group.
+        // Another rule covers the picture of a group.
         guard finding.rule != "icon-size" else { return false }
         guard let id = finding.sticker else { return true }
         guard !broken.contains(id) else { return false }
@@ -235,19 +235,19 @@ struct PackLook {
 }
 
 extension PackPicture {
-    /// Stands for a picture that cannot be read.
+    /// Stands for an unreadable picture.
     fileprivate static let unread = PackPicture(
         PictureFile(size: PixelSize(width: 0, height: 0), frames: 1, frameMilliseconds: nil), .png,
         bytes: 0)
 }
 
 extension Finding {
-    /// The same about a pack that stickerd did not make, which it can neither cut nor mend.
+    /// The same finding about a foreign pack, which stickerd can neither cut nor repair.
     ///
     /// - Parameters:
     ///   - list: the description of the pack.
-    ///   - allowance: what the platform takes.
-    /// - Returns: it as a fault where a platform does not cut, with a remedy that holds anywhere.
+    ///   - allowance: the formats and sizes that the platform accepts.
+    /// - Returns: it as a fault where a platform does not cut, with a generally valid remedy.
     func ofSomebodyElse(list: String?, _ allowance: PlatformAllowance) -> Finding {
         var finding = self
         if allowance.advice.contains(rule) { finding.severity = .warning }
@@ -260,7 +260,7 @@ extension Finding {
             finding.detail =
                 isMany ? "the sticker has too many \(name)" : "the \(name) is too long"
         }
-        // Nobody gives it another name there.
+        // Such a pack keeps its name.
         if ["title-short", "name-changed"].contains(rule) {
             finding.severity = .fault
             finding.detail = "the platform does not take this name"

@@ -3,16 +3,16 @@ import StickerModel
 
 /// The facts in the headers of a still or moving picture.
 struct PictureFile {
-    /// The size of all of it.
+    /// The size of the canvas.
     let size: PixelSize
-    /// How many pictures follow one another; 1 in stills.
+    /// The number of frames; 1 in stills.
     let frames: Int
-    /// How long each frame lasts, if there is an animation header; `nil` for other files.
+    /// The duration of each frame, if there is an animation header; `nil` for other files.
     let frameMilliseconds: [Int]?
-    /// How often an animated PNG is played, 0 for ever; `nil` for other files.
+    /// How often an animated PNG is played, 0 for endless; `nil` for other files.
     private(set) var plays: Int?
 
-    /// Whether WhatsApp calls it animated: an animation of one frame is none.
+    /// Whether WhatsApp calls it animated: one frame is not enough.
     var moves: Bool { frames > 1 }
 
     /// Describes a picture; see the properties.
@@ -21,7 +21,7 @@ struct PictureFile {
         self.frameMilliseconds = frameMilliseconds
     }
 
-    /// Reads a whole file of one format; `nil` if it is another one, damaged or cut off.
+    /// Reads a whole file of one format; `nil` if it is another format, damaged or cut off.
     ///
     /// - Parameters:
     ///   - bytes: the file.
@@ -45,7 +45,7 @@ struct PictureFile {
         }
     }
 
-    /// Bytes behind the end of a WebP are for its audit to tell.
+    /// The WebP audit reports bytes after the end.
     private static func isWhole(_ bytes: [UInt8], _ format: ImageFormat) -> Bool {
         switch format {
         case .png: bytes.withUnsafeBytes(isPNG)
@@ -54,7 +54,7 @@ struct PictureFile {
         }
     }
 
-    /// Says what a file is instead of a picture that can be read.
+    /// Names the kind of a file that is not a readable picture.
     static func name(of bytes: [UInt8], insteadOf format: ImageFormat) -> String {
         switch ImageFormat.sniff(SourceBytes(bytes)) {
         case .picture(format): "a damaged or incomplete \(format.name)"
@@ -64,7 +64,7 @@ struct PictureFile {
         }
     }
 
-    /// Whether there are pixels and an end, and no checksum before it is wrong.
+    /// Whether there are pixels and an end, without a wrong checksum before it.
     private static func isPNG(_ bytes: UnsafeRawBufferPointer) -> Bool {
         let chunks = PNGChunks(bytes)
         var hasPixels = false
@@ -76,7 +76,7 @@ struct PictureFile {
         return false
     }
 
-    /// RFC 9649, 2.7.1.1: the duration stands behind the offsets and sides of a frame.
+    /// RFC 9649, 2.7.1.1: the duration follows the offsets and sides of a frame.
     private static func webPFrameMilliseconds(_ bytes: UnsafeRawBufferPointer) -> [Int]? {
         let animation = WebPChunks(bytes).contains { bytes.has("ANIM", at: $0.start) }
         guard animation else { return nil }
@@ -90,7 +90,7 @@ struct PictureFile {
             .compactMap { PNGFrameControl(bytes.part($0.data))?.delayMilliseconds }
     }
 
-    /// Hundredths of a second stand before each image; browsers take 0 and 1 for 10.
+    /// In hundredths of a second before each image; browsers take 0 and 1 for 10.
     private static func gifFrameMilliseconds(_ bytes: UnsafeRawBufferPointer) -> [Int] {
         var times: [Int] = []
         var delay = 0
@@ -109,10 +109,10 @@ struct PictureFile {
 }
 
 extension PictureFile {
-    /// The formats whose files are looked at.
+    /// The formats that are examined.
     static let formats: Set<ImageFormat> = [.png, .webp, .gif, .jpeg]
 
-    /// The metadata in a file, in words; empty for most.
+    /// The kinds of metadata in a file; none in most.
     static func metadata(in bytes: [UInt8], _ format: ImageFormat) -> [String] {
         let kinds: [String?] = bytes.withUnsafeBytes { bytes in
             switch format {

@@ -1,17 +1,17 @@
 import StickerModel
 
-/// The formats and sizes that a platform takes besides those that stickerd makes: packs of others are judged by them.
+/// The formats and sizes that a platform accepts besides those that stickerd makes: foreign packs are judged by them.
 ///
-/// `Target` has one size and the best format alone. Sources are those of its entries in `targets.json`, and where they say
-/// nothing of a format, the page that `Platforms` names.
+/// `Target` has one size and only the best format. Sources are those of its entries in `targets.json`, else the page
+/// that `Platforms` names.
 struct PlatformAllowance {
-    /// The formats of pictures that stand still.
+    /// The formats of stills.
     var stills: Set<ImageFormat>
-    /// The formats of pictures that move.
+    /// The formats of animations.
     var moving: Set<ImageFormat>
-    /// Rules of its target that are advice of ours or its own, so that breaking them is a warning.
+    /// Rules of its target that are only advice: breaking them is a warning.
     var advice: Set<String> = []
-    /// The sizes that it takes: none if only that of its target, `nil` if any, which it scales itself.
+    /// The accepted sizes: empty if only that of its target, `nil` if any, which it scales itself.
     var sizes: [PixelSize]? = []
 
     /// The allowance of a platform.
@@ -28,7 +28,7 @@ struct PlatformAllowance {
             case .whatsapp: ([.webp], [.webp], [])
             case .signal: ([.webp, .png], [.png], [])
             case .telegram: ([.webp, .png], [], [])
-            // Sets that move have other rules, which are not looked at.
+            // Animated sets have other rules, which are not checked.
             case .line: ([.png], [.png], ["moves"])
             case .discord: ([.png], [.png, .gif], [])
             case .slack: ([.png, .jpeg, .gif], [.gif], [])
@@ -40,7 +40,7 @@ struct PlatformAllowance {
             }
     }
 
-    /// Whether a picture may have its size, whatever its target says.
+    /// Whether a picture may have its size, regardless of the target.
     func takesSize(of picture: PackPicture) -> Bool {
         guard let sizes else { return true }
         return sizes.contains(PixelSize(width: picture.width, height: picture.height))

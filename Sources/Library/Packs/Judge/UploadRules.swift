@@ -1,6 +1,6 @@
 import StickerModel
 
-/// Rules of platforms about a list of uploads, as far as an import cuts what breaks them, or does not read it.
+/// Platform rules about a list of uploads that an import does not check, or whose violations it cuts.
 struct UploadRules {
     private let pack: ImportedPack
     private let list: String
@@ -13,7 +13,7 @@ struct UploadRules {
     /// - Parameters:
     ///   - value: the list.
     ///   - uploads: its entries.
-    /// - Returns: a fault for each.
+    /// - Returns: the faults.
     func findings(in value: JSONValue, _ uploads: [JSONValue]) -> [Finding] {
         switch pack.platform {
         case .telegram: setName(value["name"]?.text) + uploads.flatMap(emojis)
@@ -24,7 +24,7 @@ struct UploadRules {
     }
 
     /// https://core.telegram.org/bots/api#createnewstickerset: letters, digits and underscores, a letter first, no two
-    /// underscores together, 1 to 64 characters. That it ends in `_by_` and the name of a bot is for the bot to see to.
+    /// underscores together, 1 to 64 characters. The bot adds the suffix `_by_` with its own name.
     private func setName(_ name: String?) -> [Finding] {
         guard let name else { return [] }
         let isTaken =
@@ -47,7 +47,7 @@ struct UploadRules {
         ]
     }
 
-    /// None at all is fine; another rule is about one that is too long.
+    /// An absent one is fine; another rule covers its length.
     private func description(_ upload: JSONValue) -> [Finding] {
         let least = Discord.Limits.description.lowerBound
         guard let text = upload["description"]?.text, 1..<least ~= text.utf16.count else {
@@ -62,7 +62,7 @@ struct UploadRules {
         ]
     }
 
-    /// The last one with a name takes the place of those before it.
+    /// The last upload with a name replaces earlier ones.
     private func names(_ uploads: [JSONValue]) -> [Finding] {
         let names = uploads.compactMap { $0["emoji"]?["name"]?.text }
         return Dictionary(grouping: names) { $0 }.filter { $0.value.count > 1 }

@@ -1,13 +1,13 @@
 import FoundationEssentials
 import StickerModel
 
-/// An app on Android around the files of a pack that comes without one, so that WhatsApp's validator can judge them.
+/// An Android app built around the files of a bare pack, so that WhatsApp's validator can judge them.
 ///
-/// Its own texts break no rule; what is said about others is not looked at.
+/// Its own texts break no rule; findings about others are dropped.
 struct WhatsAppHull {
     /// `contents.json`.
     let manifest: [UInt8]
-    /// Where the files of the app lie, by their paths in it.
+    /// The files of the app by their paths in it.
     let paths: [String: String]
 
     init(_ pack: ImportedPack, moves: Bool) {
@@ -28,7 +28,7 @@ struct WhatsAppHull {
     }
 }
 
-/// The keys as they stand in `contents.json`.
+/// The keys of `contents.json`.
 private struct Contents: Encodable {
     struct Sticker: Encodable {
         var image_file: String

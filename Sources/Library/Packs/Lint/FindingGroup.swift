@@ -1,21 +1,21 @@
 public import StickerModel
 
-/// Findings that say the same of several stickers or packs, so that it is said once.
+/// The same finding about several stickers or packs, to be shown once.
 public struct FindingGroup: Hashable, Sendable {
     /// The rule.
     public let rule: String
-    /// How bad it is.
+    /// The severity.
     public let severity: Finding.Severity
-    /// What is wrong.
+    /// The problem.
     public let detail: String
-    /// The value that is allowed.
+    /// The allowed value.
     public let limit: String?
-    /// What to do about it; where a command names the sticker, it says `STICKER`.
+    /// The remedy; `STICKER` stands for the sticker in a command.
     public let remedy: String
-    /// What it is said of, in order; at least one.
+    /// The single findings, in order; at least one.
     public private(set) var findings: [Finding]
 
-    /// Puts together what differs in nothing but sticker, file, pack and measured value.
+    /// Groups findings that differ only in sticker, file, pack and measured value.
     ///
     /// - Parameter findings: any findings.
     /// - Returns: groups in the order of their first findings.
@@ -32,7 +32,7 @@ public struct FindingGroup: Hashable, Sendable {
         return groups
     }
 
-    /// What findings of one group have in common.
+    /// The common part of findings of one group.
     private init(_ finding: Finding) {
         rule = finding.rule
         severity = finding.severity
@@ -44,7 +44,7 @@ public struct FindingGroup: Hashable, Sendable {
 }
 
 extension Finding {
-    /// The remedy with `STICKER` where a command names the sticker, which is behind the verb.
+    /// The remedy with `STICKER` for the sticker, which follows the verb in a command.
     fileprivate var remedyOfAnySticker: String {
         guard let sticker else { return remedy }
         var words = remedy.split(separator: " ", omittingEmptySubsequences: false).map(String.init)

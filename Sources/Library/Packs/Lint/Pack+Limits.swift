@@ -1,8 +1,8 @@
 import StickerModel
 
-/// Limits that many platforms set in the same words; `Pack+Rules.swift` has the rules about what must be there.
+/// Limits that many platforms share; `Pack+Rules.swift` has the rules about required parts.
 extension Pack {
-    /// A number of stickers that the platform does not take, in a pack that was divided before some of them went.
+    /// A sticker count that the platform refuses, in a pack that was divided before some stickers left.
     ///
     /// - Parameter rules: how the platform divides a category.
     /// - Returns: one fault, or none.
@@ -36,7 +36,7 @@ extension Pack {
         ]
     }
 
-    /// A title where the platform wants one.
+    /// A missing title where the platform requires one.
     var titleFindings: [Finding] {
         guard title.allSatisfy(\.isWhitespace) else { return [] }
         return [
@@ -46,9 +46,9 @@ extension Pack {
         ]
     }
 
-    /// Pictures of the pack that are not made yet, where nothing can stand in for them.
+    /// Icons of the pack that are not made yet and have no substitute.
     ///
-    /// - Parameter platform: the platform that asks for them.
+    /// - Parameter platform: the platform that requires them.
     /// - Returns: a fault for each.
     func iconFindings(_ platform: some PackMaking) -> [Finding] {
         platform.icons.filter { icon($0.width, $0.height) == nil }.map { size in
@@ -60,12 +60,12 @@ extension Pack {
         }
     }
 
-    /// A text about the pack that is longer than the platform takes.
+    /// A text about the pack that exceeds the platform's limit.
     ///
     /// - Parameters:
     ///   - what: the option of `stickerctl set` that changes it.
     ///   - text: the text.
-    ///   - limit: UTF-16 units: however a platform counts, it does not count more.
+    ///   - limit: UTF-16 units: no platform counts more units.
     /// - Returns: one warning, or none.
     func textFinding(_ what: String, _ text: String, atMostUTF16 limit: Int) -> [Finding] {
         guard text.utf16.count > limit else { return [] }
@@ -77,11 +77,11 @@ extension Pack {
         ]
     }
 
-    /// Finished files that together are larger than the platform takes in one archive.
+    /// Finished files that together exceed the platform's limit for an archive.
     ///
     /// - Parameters:
     ///   - limit: bytes.
-    ///   - reserve: bytes for what is in the archive besides the stickers.
+    ///   - reserve: bytes for the rest of the archive.
     ///   - key: the configuration key that limits each sticker.
     /// - Returns: one fault, or none.
     func archiveFinding(atMost limit: Int, reserve: Int, key: String) -> [Finding] {
@@ -97,7 +97,7 @@ extension Pack {
 }
 
 extension Pack {
-    /// Something about one of the stickers that `option` of `stickerctl set` changes.
+    /// A finding about a sticker that `option` of `stickerctl set` resolves.
     func finding(
         _ rule: String, _ severity: Finding.Severity, _ sticker: PackSticker, _ detail: String,
         measured: String, limit: String, option: String
@@ -107,7 +107,7 @@ extension Pack {
             remedy: "\(stickerctl: "set \(sticker.identifier) --\(option)")")
     }
 
-    /// Something about one of the stickers.
+    /// A finding about a sticker.
     func finding(
         _ rule: String, _ severity: Finding.Severity, _ sticker: PackSticker, _ detail: String,
         measured: String, limit: String, remedy: String
@@ -117,11 +117,11 @@ extension Pack {
             detail, measured: measured, limit: limit, remedy: remedy)
     }
 
-    /// Texts for screen readers that are longer than the platform takes.
+    /// Texts for screen readers that exceed the platform's limit.
     ///
     /// - Parameters:
     ///   - limit: UTF-16 units.
-    ///   - text: what the platform takes as that text; `nil` if nothing.
+    ///   - text: the text that the platform uses; `nil` if none.
     /// - Returns: a warning for each.
     func spokenTextFindings(
         atMostUTF16 limit: Int, _ text: (PackSticker) -> String? = \.spokenText

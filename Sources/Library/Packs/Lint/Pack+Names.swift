@@ -1,14 +1,14 @@
 import StickerModel
 
-/// Rules of platforms that call a sticker by its id.
+/// Rules of platforms that use the sticker's id as name.
 extension Pack {
-    /// Stickers whose ids the platform does not take as names.
+    /// Stickers whose ids the platform refuses as names.
     ///
-    /// Ids are of small letters, digits and `_`, which is why most platforms never refuse one.
+    /// Ids consist of small letters, digits and `_`, so most platforms never refuse one.
     ///
     /// - Parameters:
-    ///   - limit: what it takes, in words.
-    ///   - isTaken: whether it takes a name.
+    ///   - limit: the accepted names, in words.
+    ///   - isTaken: whether it accepts a name.
     /// - Returns: a fault for each.
     func nameFindings(_ limit: String, _ isTaken: (String) -> Bool) -> [Finding] {
         stickers.filter { !isTaken($0.identifier.rawValue) }.map { sticker in
@@ -20,12 +20,12 @@ extension Pack {
     }
 
     /// Pictures in a format that the platform does not read, although the rules of its target allow it:
-    /// `pictureFindings` has the others.
+    /// `pictureFindings` covers the others.
     ///
     /// - Parameters:
     ///   - platform: the platform.
     ///   - target: the rules.
-    ///   - formats: what it reads.
+    ///   - formats: the formats that it reads.
     /// - Returns: a fault for each.
     func formatFindings(
         _ platform: PackPlatform, _ target: Target?, reading formats: Set<ImageFormat>

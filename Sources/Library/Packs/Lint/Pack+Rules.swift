@@ -1,10 +1,10 @@
 import StickerModel
 
-/// Rules that many platforms share; those that have rule ids of their own name them themselves.
+/// Rules that many platforms share; platforms with rule ids of their own pass them.
 extension Pack {
-    /// Pictures that break the rules of the target, although they were made for it: the rules have changed since.
+    /// Pictures that break the rules of the target they were made for, because the rules have changed since.
     ///
-    /// - Parameter target: the rules; without any, nothing is broken.
+    /// - Parameter target: the rules; without any, there are no faults.
     /// - Returns: a fault for each.
     func pictureFindings(_ target: Target?) -> [Finding] {
         guard let target else { return [] }
@@ -18,11 +18,11 @@ extension Pack {
         }
     }
 
-    /// Stickers without an emoji, or with more than are taken.
+    /// Stickers without an emoji, or with too many.
     ///
     /// - Parameters:
-    ///   - limit: the most that are taken.
-    ///   - missing: the rule about those without any.
+    ///   - limit: the most emoji.
+    ///   - missing: the rule about stickers without any.
     /// - Returns: a fault for each without, and a warning for each with too many.
     func emojiFindings(atMost limit: Int, missing: String = "no-emoji") -> [Finding] {
         stickers.compactMap { sticker in
@@ -37,7 +37,7 @@ extension Pack {
             }
             guard count > limit else { return nil }
             let kept = sticker.emojis.emojis(atMost: limit).joined(separator: " ")
-            // Of so many nobody misses one.
+            // With so many, none is missed.
             let shown = limit > 3 ? "the first \(limit)" : kept
             return finding(
                 "emoji-cut", .warning, sticker, "only \(shown) \(limit == 1 ? "is" : "are") kept",
@@ -45,7 +45,7 @@ extension Pack {
         }
     }
 
-    /// A publisher where the platform wants one.
+    /// A missing publisher where the platform requires one.
     ///
     /// - Parameter missing: the rule about a pack without one.
     /// - Returns: one fault, or none.
@@ -63,7 +63,7 @@ extension Pack {
 extension PackSticker {
     fileprivate var settingEmoji: String { "\(stickerctl: "set \(identifier) --emoji EMOJI")" }
 
-    /// How another emoji is taken than the one that stands first.
+    /// How to choose another emoji than the first.
     var namingEmojiFirst: String { "to keep another, name it first: \(settingEmoji)" }
 }
 

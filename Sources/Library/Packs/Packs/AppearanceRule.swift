@@ -1,18 +1,18 @@
 public import StickerModel
 
-/// What people would see of a sticker that they should not, whatever the platform.
+/// Visible flaws of a sticker, on any platform.
 public enum AppearanceRule: String, Hashable, Sendable, CaseIterable {
-    /// It can hardly be made out in a dark chat.
+    /// It is hardly visible in a dark chat.
     case vanishesOnDark = "vanishes-on-dark"
-    /// It can hardly be made out in a light chat.
+    /// It is hardly visible in a light chat.
     case vanishesOnLight = "vanishes-on-light"
-    /// Before it plays it shows nothing, or it shows nothing at all.
+    /// Its first frame, or all of it, is empty.
     case emptyFirstFrame = "empty-first-frame"
-    /// The art comes nearer to the edge than recommended.
+    /// The art is nearer to the edge than recommended.
     case margin
 
-    /// The share that has to stand out, in percent. Of 928 pictures 41 were below it; all but seven of them could not be
-    /// made out in a chat, and those with some effort.
+    /// The share that has to stand out, in percent. Of 928 pictures 41 were below it; all but seven of them were
+    /// invisible in a chat, and those seven hardly visible.
     static let visiblePercentMin = 20
     /// Transparent pixels around the art that WhatsApp recommends, on a canvas of 512.
     static let marginPixelsMin = 16
@@ -22,7 +22,7 @@ public enum AppearanceRule: String, Hashable, Sendable, CaseIterable {
     /// - Parameters:
     ///   - sticker: an entry of a manifest.
     ///   - targets: the rules of the targets, by name.
-    /// - Returns: in the order of the cases; none if it was made by a release that did not judge its pixels.
+    /// - Returns: in the order of the cases; none if an older release made it without judging its pixels.
     public static func broken(
         by sticker: ManifestSticker, _ targets: [String: Target]
     ) -> [AppearanceRule] {
@@ -35,15 +35,15 @@ public enum AppearanceRule: String, Hashable, Sendable, CaseIterable {
     /// The rules that a picture breaks.
     ///
     /// - Parameters:
-    ///   - appearance: how it looks.
+    ///   - appearance: its measured appearance.
     ///   - moves: whether it moves.
-    ///   - hasMargin: whether there is more to the picture than its art.
+    ///   - hasMargin: whether the picture has more area than its art.
     /// - Returns: in the order of the cases.
     static func broken(
         by appearance: Appearance, moves: Bool, hasMargin: Bool
     ) -> [AppearanceRule] {
         allCases.filter { rule in
-            // Of a picture that shows nothing, nothing else is to be said.
+            // An empty picture has no other finding.
             let isBlank = appearance.startsEmpty && !moves
             return switch rule {
             case .vanishesOnDark: !isBlank && appearance.onDarkPercent < visiblePercentMin
@@ -57,7 +57,8 @@ public enum AppearanceRule: String, Hashable, Sendable, CaseIterable {
 }
 
 extension ManifestSticker {
-    /// The canvas on which it was judged: that of its first target. Other fits than an exact one end where the art does.
+    /// The canvas on which it was judged: that of its first target. Fits other than an exact one end at the edge of the
+    /// art.
     func canvas(among targets: [String: Target]) -> TargetCanvas? {
         files.first { $0.role == .sticker }?.target.flatMap { targets[$0] }?.canvas
     }

@@ -1,16 +1,16 @@
 import StickerModel
 
-/// What people would see in a chat: judged by what was measured when the stickers were made.
+/// Visible flaws in a chat, by the values measured when the stickers were made.
 extension Pack {
-    /// If more stickers of a pack lack a margin, that is a matter of the settings and one finding.
+    /// If more stickers of a pack lack a margin, it is a matter of the settings and one finding.
     private static let namedAtMost = 3
 
-    /// Stickers that vanish in front of a chat, begin with nothing, or reach too near to the edge.
+    /// Stickers that vanish on a chat's background, begin empty, or reach too near to the edge.
     ///
     /// - Parameters:
     ///   - source: the category.
     ///   - target: the rules of the pictures; `nil` if they have none of their own.
-    /// - Returns: warnings; nothing about stickers of which the appearance is not known.
+    /// - Returns: warnings; none about stickers of unknown appearance.
     func appearanceFindings(_ source: PackSource, _ target: Target?) -> [Finding] {
         let members = Set(stickers.map(\.identifier))
         var findings: [Finding] = []
@@ -52,7 +52,7 @@ extension Pack {
 }
 
 extension AppearanceRule {
-    /// The words about pictures that break the rule; the worst of them is measured.
+    /// The text about pictures that break the rule; the worst of them is measured.
     func words(
         of appearances: [Appearance], areMoving: Bool = false
     ) -> (detail: String, measured: String, limit: String, remedy: String) {

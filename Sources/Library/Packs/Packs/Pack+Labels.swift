@@ -1,14 +1,14 @@
 import StickerModel
 
-/// Texts that many platforms are told in the same words.
+/// Texts that many platforms share.
 extension Pack {
-    /// Who made the pack, and under which terms, in one line; `nil` if neither is known.
+    /// The publisher and licence of the pack, in one line; `nil` if neither is known.
     var attribution: String? { Self.attribution(publisher, licence) }
 
-    /// Under which terms a sticker may be used, and who has to be named then; the pack speaks where the sticker does not.
+    /// The licence of a sticker with the author to name; the pack's where the sticker has none.
     ///
     /// - Parameter sticker: one of the pack.
-    /// - Returns: one line; `nil` if the terms are not known: a name alone permits nothing.
+    /// - Returns: one line; `nil` without a licence: a name alone permits nothing.
     func licence(of sticker: PackSticker) -> String? {
         guard let licence = sticker.licence ?? licence, !licence.isBlank else { return nil }
         return Self.attribution(sticker.publisher ?? publisher, licence)
@@ -19,16 +19,16 @@ extension Pack {
         return known.isEmpty ? nil : known.joined(separator: ", ")
     }
 
-    /// Its name for people; its id if it has none.
+    /// Its title; its id if there is none.
     var label: String { title.isBlank ? identifier : title }
 }
 
 extension PackSticker {
-    /// What a screen reader says; its id if nobody said anything.
+    /// The text for screen readers; its id if there is none.
     var label: String { spokenText.isBlank ? identifier.rawValue : spokenText }
 }
 
 extension String {
-    /// Whether there is nothing to read.
+    /// Whether it has no visible text.
     fileprivate var isBlank: Bool { allSatisfy(\.isWhitespace) }
 }

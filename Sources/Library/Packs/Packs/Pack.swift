@@ -1,36 +1,36 @@
 public import StickerModel
 
-/// One pack: a part of a category with everything that a platform is told about it.
+/// One pack: a part of a category with all data for a platform.
 public struct Pack: Hashable, Sendable, Codable {
     /// Its id, unique among all packs of a library for a platform: category ids have no hyphens.
     public var identifier: String
     /// The category that it is a part of.
     public var category: CategoryID
-    /// Its name for people.
+    /// Its title.
     public var title: String
-    /// Whether another category has that name.
+    /// Whether another category has that title.
     public var sharesTitle: Bool
-    /// What it is about.
+    /// Its description.
     public var description: String?
-    /// Who made it.
+    /// Its author.
     public var publisher: String?
-    /// Under which terms.
+    /// Its licence.
     public var licence: String?
     /// Where to find more.
     public var links: Links
-    /// What its stickers have in common.
+    /// The common property of its stickers.
     public var kind: PartKind
     /// Its picture, a PNG of 96x96 pixels.
     public var tray: PublishedPicture?
-    /// Further pictures of it, those for which the platform asks.
+    /// Its icons, in the sizes that the platform requires.
     public var icons: [PackIcon]
-    /// What is prefixed to the path of a picture to get its address; `nil` if addresses are relative.
+    /// The prefix of picture paths in absolute addresses; `nil` if addresses are relative.
     public var baseURL: String?
     /// Raised whenever anything else of the pack changes.
     public var version: Int
-    /// Its place in the library, from 1 without gaps, on platforms where a place is for ever; otherwise 0.
+    /// Its place in the library, from 1 without gaps, on platforms with permanent places; otherwise 0.
     public var place: Int
-    /// How it is shown as a group of TUIKit; absent on other platforms.
+    /// Its appearance as a group of TUIKit; absent on other platforms.
     public var faceGroup: StickerSettings.FaceGroup?
     /// Its stickers, in order.
     public var stickers: [PackSticker]
@@ -38,9 +38,9 @@ public struct Pack: Hashable, Sendable, Codable {
     /// Makes the pack of a part.
     ///
     /// - Parameters:
-    ///   - part: which stickers.
+    ///   - part: the stickers.
     ///   - source: the category.
-    ///   - platform: whose own words come first.
+    ///   - platform: its specific words take precedence.
     ///   - version: its version.
     ///   - place: its place in the library.
     public init(

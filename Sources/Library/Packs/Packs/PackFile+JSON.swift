@@ -1,11 +1,11 @@
 import FoundationEssentials
 
 extension PackFile {
-    /// A JSON file for programs and people; its keys are sorted, so that equal values give equal bytes.
+    /// A JSON file; its keys are sorted, so that equal values give equal bytes.
     ///
     /// - Parameters:
-    ///   - path: where it lies in the folder of the pack.
-    ///   - value: texts, numbers, truth values and what is made of them.
+    ///   - path: its path in the folder of the pack.
+    ///   - value: texts, numbers, booleans, and their collections.
     init(_ path: String, json value: some Encodable) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes, .prettyPrinted]

@@ -1,8 +1,8 @@
 import StickerModel
 
-/// Names of pictures that platforms share.
+/// File names that platforms share.
 extension PackSticker {
-    /// Where a list tells the order: the id, which is unique in the library, with the extension of the format.
+    /// For platforms with an ordered list: the id, unique in the library, with the extension of the format.
     var fileName: String { "\(identifier).\(picture.format.fileExtension)" }
 }
 
@@ -14,7 +14,7 @@ extension Pack {
 }
 
 extension Int {
-    /// For names that sort like their numbers: `007` has three digits, and a larger number has more.
+    /// For names that sort like their numbers: with three digits `007`; larger numbers have more.
     func withZeros(to digits: Int) -> String {
         let text = String(self)
         return String(repeating: "0", count: Swift.max(0, digits - text.count)) + text

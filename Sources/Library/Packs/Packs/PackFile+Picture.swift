@@ -4,7 +4,7 @@ extension PackFile {
     /// The picture of a sticker; the extension tells its format.
     ///
     /// - Parameters:
-    ///   - path: where it lies, without extension.
+    ///   - path: its path, without extension.
     ///   - sticker: the sticker.
     init(_ path: String, pictureOf sticker: PackSticker) {
         let picture = sticker.picture.published

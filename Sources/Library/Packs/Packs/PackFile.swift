@@ -1,12 +1,12 @@
 /// A file of a finished pack, or several in an archive.
 public struct PackFile: Hashable, Sendable, Codable {
-    /// What is in it.
+    /// The content of a file.
     public enum Content: Hashable, Sendable, Codable {
         /// These bytes.
         case bytes([UInt8])
         /// A published picture as it is.
         case picture(PublishedPicture)
-        /// These pieces, one behind the other.
+        /// These pieces, joined.
         case joined([Piece])
         /// An archive of these files, in this order.
         case archive(ArchiveKind, [PackFile])
@@ -20,9 +20,9 @@ public struct PackFile: Hashable, Sendable, Codable {
         case base64(PublishedPicture)
     }
 
-    /// Where it lies in the folder of the pack; parts are divided by `/`.
+    /// Its path in the folder of the pack; parts are separated by `/`.
     public var path: String
-    /// What is in it.
+    /// Its content.
     public var content: Content
 
     /// Creates a file at `path`.
@@ -31,23 +31,23 @@ public struct PackFile: Hashable, Sendable, Codable {
         self.content = content
     }
 
-    /// Creates a text file; a line ends with a newline.
+    /// Creates a text file; lines end with a newline.
     public init(_ path: String, text: String) { self.init(path, .bytes(Array(text.utf8))) }
 }
 
 /// A kind of archive.
 public enum ArchiveKind: String, Hashable, Sendable, Codable {
-    /// A ZIP whose files are stored as they are: pictures do not get smaller.
+    /// A ZIP whose files are stored: pictures do not compress further.
     case zip
     /// A tape archive compressed by gzip.
     case tarGzip
 }
 
 extension PackFile {
-    /// What tells the file from every other, for a hash: its path, and its bytes or the hashes of what it is made of.
+    /// Identifies the file, for a hash: its path, and its bytes or the hashes of its parts.
     public var fingerprint: [UInt8] { Self.counted(Array(path.utf8)) + content.fingerprint }
 
-    /// Bytes with their number before them, so that no two lists of them are equal.
+    /// Bytes prefixed by their count, so that no two lists of them are equal.
     fileprivate static func counted(_ bytes: [UInt8]) -> [UInt8] {
         Array("\(bytes.count):".utf8) + bytes
     }

@@ -1,52 +1,52 @@
 public import StickerModel
 
-/// What a platform imports, as data and pure functions. Adding one is a recipe in CONTRIBUTING.md.
+/// The packs of a platform, as data and pure functions. CONTRIBUTING.md explains how to add a platform.
 public protocol PackMaking: Sendable {
     /// The platform; it names the target whose files its packs hold.
     var platform: PackPlatform { get }
     /// How it divides a category.
     var rules: PartRules { get }
-    /// The names of the forms in which it can be had, the usual one first.
+    /// The names of its forms, the usual one first.
     var forms: [String] { get }
-    /// The forms that hold the packs of all categories in one, where an app wants that.
+    /// The forms that hold the packs of all categories together, where an app requires that.
     var formsOfLibrary: [String] { get }
-    /// The forms that are written on request only.
+    /// The forms that are written only on request.
     var formsOnRequest: Set<String> { get }
-    /// The sizes of the pictures that stand for a pack, besides the tray of 96x96 pixels.
+    /// The sizes of a pack's icons, besides the tray of 96x96 pixels.
     var icons: [PixelSize] { get }
-    /// Whether all categories together are one bundle, in which each has its place for ever.
+    /// Whether all categories form one bundle with permanent places.
     var isForLibrary: Bool { get }
 
-    /// The platform as it makes the forms that hold the packs of all categories.
+    /// The platform for the forms that hold the packs of all categories.
     ///
     /// - Parameters:
-    ///   - smart: the categories whose smart stickers are told of, too.
+    ///   - smart: the categories whose smart stickers are included.
     ///   - personal: whether users may add stickers.
-    /// - Returns: the same platform where such a form holds packs alone.
+    /// - Returns: the same platform where such a form holds only packs.
     func ofLibrary(smart: [PackSource], personal: PersonalConfiguration) -> any PackMaking
 
-    /// What it would refuse about a pack, and what would look bad.
+    /// Faults that the platform would refuse, and visible flaws.
     ///
     /// - Parameters:
     ///   - pack: as it would be made.
     ///   - target: the rules of its pictures; `nil` if the platform has none of its own.
-    /// - Returns: all of it, in any order.
+    /// - Returns: all findings, in any order.
     func lint(_ pack: Pack, _ target: Target?) -> [Finding]
 
     /// The files of a form.
     ///
     /// - Parameters:
-    ///   - packs: the packs of a category, or of the library, none of which has a fault.
+    ///   - packs: the packs of a category, or of the library, without faults.
     ///   - form: the name of one of `forms`.
-    /// - Returns: the files in the order in which they are written.
+    /// - Returns: the files in writing order.
     func files(of packs: [Pack], as form: String) -> [PackFile]
 
-    /// What the platform would refuse about finished files.
+    /// Faults of finished files that the platform would refuse.
     ///
     /// - Parameters:
     ///   - form: the name of one of `forms`.
     ///   - file: returns the bytes of a file by its path; `nil` if there is none.
-    /// - Returns: all of it; nothing where the platform has no rules for finished files.
+    /// - Returns: all of them; none if the platform has no rules for finished files.
     func findings(in form: String, file: (_ path: String) -> [UInt8]?) -> [Finding]
 }
 
@@ -60,7 +60,7 @@ extension PackMaking {
     /// None.
     public var icons: [PixelSize] { [] }
 
-    /// The same: packs are all there is.
+    /// The same: it has only packs.
     public func ofLibrary(smart: [PackSource], personal: PersonalConfiguration) -> any PackMaking {
         self
     }

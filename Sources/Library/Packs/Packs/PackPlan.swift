@@ -1,21 +1,21 @@
 public import StickerModel
 
-/// A part of a category as it is remembered: its stickers, and the pack that was last made of it.
+/// A stored part of a category: its stickers, and the pack that was last made of it.
 public struct RememberedPart: Hashable, Sendable, Codable {
     /// The part; without stickers if it is gone, so that its number is not given again.
     public var part: Part
-    /// The last pack without a fault; `nil` if there never was one, or if it is not handed over any more.
+    /// The last pack without a fault; `nil` if there never was one, or if it is no longer handed over.
     public var pack: Pack?
-    /// What tells that pack from others; it does not depend on the version.
+    /// Identifies the content of that pack, regardless of the version.
     public var digest: String?
-    /// The highest version that was given; 0 if none was.
+    /// The highest version given; 0 if none was.
     public var version: Int
-    /// The place of its pack in the library, on platforms where that is for ever; otherwise 0.
+    /// The place of its pack in the library, on platforms with permanent places; otherwise 0.
     public var place: Int
-    /// Whether the pack is older than the part: as it would be now, it has a fault.
+    /// Whether the pack is older than the part because the present one has a fault.
     public var isKept: Bool
 
-    /// Remembers a part; see the properties.
+    /// Creates a stored part; see the properties.
     public init(
         _ part: Part, pack: Pack? = nil, digest: String? = nil, version: Int = 0, place: Int = 0,
         isKept: Bool = false
@@ -28,7 +28,7 @@ public struct RememberedPart: Hashable, Sendable, Codable {
         self.isKept = isKept
     }
 
-    /// The same part; its pack stays as it was.
+    /// The same pack with another part.
     func keeping(_ part: Part) -> RememberedPart {
         var kept = self
         (kept.part, kept.isKept) = (part, true)
@@ -41,7 +41,7 @@ extension RememberedPart {
 }
 
 extension Finding {
-    /// The same fault, which keeps its sticker out of the pack and nothing else.
+    /// The same fault, which only keeps its sticker out of the pack.
     fileprivate var ofLeftOutSticker: Finding {
         var finding = self
         finding.severity = .warning
@@ -50,23 +50,22 @@ extension Finding {
     }
 }
 
-/// The packs of a category for a platform: what is handed over, what is wrong, and what is to be remembered.
+/// The packs of a category for a platform, with findings and the parts to store.
 public struct PackPlan: Hashable, Sendable {
-    /// The packs to hand over, in order, without stickers that have a fault. One with a fault of its own is as it last was
-    /// without.
+    /// The packs to hand over, in order, without faulty stickers. For a faulty pack, its last faultless version.
     public private(set) var packs: [Pack] = []
-    /// What the platform would refuse, and what would look bad, faults first.
+    /// Faults that the platform would refuse and visible flaws, faults first.
     public private(set) var findings: [Finding] = []
-    /// What is to be remembered once the packs are handed over.
+    /// The parts to store once the packs are handed over.
     public private(set) var remembered: [RememberedPart] = []
 
-    /// How the category is doing, with as many findings as a manifest can carry.
+    /// The readiness of the category, with as many findings as a manifest can carry.
     public var readiness: Readiness { readiness(limit: 100) }
 
-    /// How the category is doing.
+    /// The readiness of the category.
     ///
-    /// - Parameter limit: how many findings are listed.
-    /// - Returns: the packs and what is wrong.
+    /// - Parameter limit: the largest number of findings.
+    /// - Returns: the packs and findings.
     public func readiness(limit: Int) -> Readiness {
         Readiness(
             packs: packs.map { pack in
@@ -81,10 +80,10 @@ public struct PackPlan: Hashable, Sendable {
     /// - Parameters:
     ///   - source: the category.
     ///   - platform: the platform.
-    ///   - remembered: the parts that were remembered before.
+    ///   - remembered: the stored parts.
     ///   - place: the place of the category in the library, if it has none yet.
     ///   - rebalancing: whether stickers may move so that none is left over.
-    ///   - digest: returns what tells a pack from others.
+    ///   - digest: returns an identifier of a pack's content.
     public init(
         _ source: PackSource, for platform: some PackMaking,
         remembering remembered: [RememberedPart], place: Int = 0, rebalancing: Bool = false,
@@ -120,15 +119,16 @@ public struct PackPlan: Hashable, Sendable {
             findings.filter { $0.severity == .fault } + findings.filter { $0.severity == .warning }
     }
 
-    /// Leaves out stickers that have a fault of their own, if the others can be handed over without them.
+    /// Leaves out faulty stickers if the others can be handed over without them.
     ///
-    /// They stay in their part, and come back to their places once they are mended. The picture of the pack stays the
-    /// same: it belongs to the part.
+    /// They stay in their part, and return to their places once they are repaired. The pack's picture stays: it belongs
+    /// to the part.
     ///
     /// - Parameters:
     ///   - pack: with all stickers of its part.
-    ///   - lint: says what is wrong with a pack.
-    /// - Returns: what is handed over, and what is wrong: with the rest, or with all if the rest has a fault, too.
+    ///   - lint: returns the findings about a pack.
+    /// - Returns: the pack to hand over, with the findings about it, or about all stickers if the rest has a fault,
+    ///   too.
     private static func withoutFaultyStickers(
         _ pack: Pack, lint: (Pack) -> [Finding]
     ) -> (pack: Pack, findings: [Finding]) {
@@ -167,7 +167,7 @@ public struct PackPlan: Hashable, Sendable {
                 part, pack: pack, digest: own, version: pack.version, place: pack.place))
     }
 
-    /// Hands over a pack as it last was, and says so: it may show what was removed since.
+    /// Hands over the last version of a pack, with a finding about that: it may show stickers removed since.
     private mutating func keep(_ kept: Pack, now pack: Pack) {
         packs.append(kept)
         let removed = Set(kept.stickers.map(\.identifier))
@@ -180,7 +180,7 @@ public struct PackPlan: Hashable, Sendable {
                 remedy: "correct its faults"))
     }
 
-    /// A part without stickers. Where places are for ever, its pack stays as it was: others would move.
+    /// A part without stickers. With permanent places, its pack stays as it was, or others would move.
     private mutating func leave(
         _ gone: RememberedPart, of source: PackSource, _ platform: some PackMaking
     ) {
@@ -199,7 +199,7 @@ public struct PackPlan: Hashable, Sendable {
                 remedy: "add stickers to the category \(source.category)"))
     }
 
-    /// Stickers that have no file for the platform: those that cannot have one, each with the reason, and the number of
+    /// Stickers without a file for the platform: those that cannot have one, each with the reason, and the number of
     /// the others.
     private static func leftOut(
         of source: PackSource, _ platform: some PackMaking
@@ -229,17 +229,17 @@ public struct PackPlan: Hashable, Sendable {
         guard let detail = shortfall?.detail ?? (sticker.animated ? target?.withoutMoving : nil)
         else { return nil }
         let isForStills = sticker.animated && shortfall?.reason ?? .notTaken == .notTaken
-        // A manifest says why there is no file, but not what helps; that is for the operator alone.
+        // A manifest gives the reason for a missing file; the remedy is only for the operator.
         let help = shortfall?.remedy ?? "\(stickerctl: "explain \(sticker.identifier)")"
         return Finding(
             "left-out", .warning, sticker: sticker.identifier, file: sticker.source.name,
-            // What was tried stands behind a semicolon; `explain` lists it.
+            // The attempts follow a semicolon; `explain` lists them.
             detail.split(separator: ";").first.map(String.init) ?? detail,
             limit: shortfall?.limit,
             remedy: isForStills ? "drop a picture that stands still" : help)
     }
 
-    /// Stickers that are too few for a pack: a fault only if there is no pack at all.
+    /// Too few stickers for a pack: a fault only without any pack.
     private static func waiting(
         _ parts: Parts, _ source: PackSource, _ platform: some PackMaking
     ) -> [Finding] {
@@ -259,7 +259,7 @@ public struct PackPlan: Hashable, Sendable {
         }
     }
 
-    /// A part among those of its category, in order.
+    /// Sorts the parts of a category.
     private struct Key: Hashable, Comparable {
         let kind: PartKind
         let number: Int

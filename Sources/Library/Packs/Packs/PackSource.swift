@@ -1,32 +1,32 @@
 public import StickerModel
 
-/// What the packs of a category are made of: its manifest, all pages together, and the rules of its pictures.
+/// The source of a category's packs: its manifest with all pages, and the rules of its pictures.
 public struct PackSource: Hashable, Sendable {
     /// The category.
     public var category: CategoryID
-    /// Its name for people.
+    /// Its title.
     public var title: String
-    /// What else is said about it.
+    /// Its other words.
     public var words: CategoryWords
     /// The picture of the category, a PNG of 96x96 pixels.
     public var tray: PublishedPicture?
-    /// Further pictures of the category's own cover, as far as platforms asked for them; of one without a cover, none.
+    /// Further pictures of the category's own cover in sizes that platforms requested; none without a cover.
     public var icons: [PackIcon] = []
-    /// The same of stickers that stand for a pack.
+    /// The same of stickers that represent a pack.
     public var stickerIcons: [StickerID: [PackIcon]] = [:]
     /// Its stickers, in order.
     public var stickers: [ManifestSticker]
-    /// How it is shown as a group of TUIKit.
+    /// Its appearance as a group of TUIKit.
     public var faceGroup = StickerSettings.FaceGroup()
-    /// Its smart stickers, in order, which are in no pack: what they show is soon out of date.
+    /// Its smart stickers, in order. They are in no pack, as they are soon out of date.
     public var smart: [ManifestSticker] = []
-    /// What is prefixed to the path of a picture to get its address; `nil` if addresses are relative.
+    /// The prefix of picture paths in absolute addresses; `nil` if addresses are relative.
     public var baseURL: String?
-    /// The names of the other categories of the library.
+    /// The titles of the other categories.
     public var otherTitles: Set<String> = []
-    /// The rules of the targets, by name, as they hold for this category.
+    /// The rules of the targets for this category, by name.
     public var targets = Target.builtIn
-    /// The names of targets of which each wears marks of its own, so that none gets what was made for another.
+    /// The names of targets with watermarks of their own, whose files are not interchangeable with others.
     public var targetsOfTheirOwn: Set<String> = []
 
     /// Creates the source of a category; see the properties.
@@ -42,7 +42,7 @@ public struct PackSource: Hashable, Sendable {
         baseURL = stickers.first.flatMap { PublishedPicture.base(ofURL: $0.imageURL) }
     }
 
-    /// Takes a manifest and the pages behind it.
+    /// Creates the source from a manifest and its further pages.
     ///
     /// - Parameter pages: the manifest first.
     public init?(pages: [Manifest]) {
@@ -59,11 +59,11 @@ public struct PackSource: Hashable, Sendable {
         baseURL = all.first.flatMap { PublishedPicture.base(ofURL: $0.imageURL) }
     }
 
-    /// Whether it has smart stickers and no others: packs are not for it.
+    /// Whether it has only smart stickers, and so no packs.
     public var isSmart: Bool { stickers.isEmpty && !smart.isEmpty }
 
-    /// The file of a sticker that a platform gets: the one made for its target, else one made for another whose rules
-    /// are at least as strict, so that nothing is encoded twice.
+    /// The file of a sticker for a platform: the one made for its target, else one made for another target with rules
+    /// at least as strict, so that nothing is encoded twice.
     ///
     /// - Parameters:
     ///   - sticker: one of the category.
@@ -72,7 +72,7 @@ public struct PackSource: Hashable, Sendable {
     public func picture(of sticker: ManifestSticker, for platform: PackPlatform) -> PackPicture? {
         let made = sticker.files.filter { $0.role == .sticker || $0.role == .rendition }
         guard let target = platform.target else {
-            // The first target of a category may be something that every consumer shows; then it has no companion.
+            // The first target of a category may have a format that every consumer shows; then it has no companion.
             let own = made.first { $0.role == .sticker && $0.format != .webp }
             return (sticker.files.first { $0.role == .companion } ?? own).map(PackPicture.init)
         }
@@ -85,24 +85,24 @@ public struct PackSource: Hashable, Sendable {
         return (made.first { $0.target == target } ?? other).map(PackPicture.init)
     }
 
-    /// The picture of a part, a PNG of 96x96 pixels: the cover, and without one the part's own first sticker, so that it
-    /// depends on no sticker of another part.
+    /// The picture of a part, a PNG of 96x96 pixels: the cover, else the part's own first sticker, so that it depends
+    /// on no sticker of another part.
     func tray(of members: Set<StickerID>) -> PublishedPicture? {
         guard let tray, !hasCover else { return tray }
         return stickers.first { members.contains($0.identifier) }?.tray ?? tray
     }
 
-    /// Further pictures of a part: those of the cover, and without one, those of the part's own first sticker.
+    /// Further pictures of a part: those of the cover, else of the part's own first sticker.
     func icons(of members: Set<StickerID>) -> [PackIcon] {
         guard !hasCover, let first = stickers.first(where: { members.contains($0.identifier) })
         else { return icons }
         return stickerIcons[first.identifier] ?? []
     }
 
-    /// Whether the category has a picture of its own; otherwise its first sticker stands for it.
+    /// Whether the category has a cover; otherwise its first sticker represents it.
     public var hasCover: Bool { tray != nil && tray != stickers.first?.tray }
 
-    /// The stickers that packs for a platform can hold, in order.
+    /// The stickers for the packs of a platform, in order.
     ///
     /// - Parameter platform: the platform.
     /// - Returns: those with a picture for it.
@@ -120,7 +120,7 @@ extension ManifestSticker {
     }
 }
 
-/// A picture in the published tree, named by its content.
+/// A published picture, named by its content.
 public struct PublishedPicture: Hashable, Sendable, Codable {
     /// The hash of its bytes.
     public var sha256: ContentHash
@@ -133,7 +133,7 @@ public struct PublishedPicture: Hashable, Sendable, Codable {
         self.format = format
     }
 
-    /// The picture that a URL in a manifest names; `nil` if it names none.
+    /// The picture of a URL in a manifest; `nil` if it has none.
     public init?(url: String) {
         let name = url.split(separator: "/").last?.split(separator: ".") ?? []
         guard name.count == 2, name[0].count == 64, let format = ImageFormat(rawValue: "\(name[1])")
@@ -141,7 +141,7 @@ public struct PublishedPicture: Hashable, Sendable, Codable {
         self.init(sha256: ContentHash(rawValue: String(name[0])), format: format)
     }
 
-    /// What stands before the path of a picture in its absolute address; `nil` if the address is relative.
+    /// The prefix of a picture's path in its absolute address; `nil` if the address is relative.
     static func base(ofURL url: String) -> String? {
         guard url.hasPrefix("http://") || url.hasPrefix("https://"), let picture = Self(url: url),
             url.hasSuffix(picture.path)

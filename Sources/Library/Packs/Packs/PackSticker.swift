@@ -1,31 +1,31 @@
 public import StickerModel
 
-/// A sticker as a pack holds it: one picture, and what a platform may be told about it.
+/// A sticker in a pack: one picture, and its data for a platform.
 public struct PackSticker: Hashable, Sendable, Codable {
     /// The id, which is the same in every pack.
     public var identifier: StickerID
-    /// The name for people.
+    /// The title.
     public var title: String
-    /// The emoji that mean the same.
+    /// The emoji with the same meaning.
     public var emojis: [String]
-    /// Words under which it is found besides its title.
+    /// Search words besides its title.
     public var keywords: [String]
-    /// What a screen reader says; its title if absent.
+    /// The text for screen readers; its title if absent.
     public var accessibilityText: String?
-    /// How apps may colour it.
+    /// How apps may tint it.
     public var tintMode: TintMode?
-    /// Who made it, if that is not the publisher of the pack.
+    /// Its author, if not the publisher of the pack.
     public var publisher: String?
-    /// Under which terms, if they are not those of the pack.
+    /// Its licence, if not that of the pack.
     public var licence: String?
-    /// The file in the drop that it was made from, for messages.
+    /// Its source file in the drop, for messages.
     public var source: String
-    /// The picture that the platform gets.
+    /// The picture for the platform.
     public var picture: PackPicture
-    /// A small PNG that stands still.
+    /// A small still PNG.
     public var thumbnail: PublishedPicture?
 
-    /// Takes what a manifest says.
+    /// Creates a sticker from a manifest.
     ///
     /// - Parameters:
     ///   - sticker: the entry.
@@ -44,25 +44,25 @@ public struct PackSticker: Hashable, Sendable, Codable {
         thumbnail = sticker.thumbnailURL.flatMap(PublishedPicture.init(url:))
     }
 
-    /// What a screen reader says.
+    /// The text for screen readers.
     public var spokenText: String { accessibilityText ?? title }
 }
 
-/// A picture of a sticker, and what is known of it without opening it.
+/// A picture of a sticker with the facts known without opening it.
 public struct PackPicture: Hashable, Sendable, Codable {
     /// The hash of its bytes.
     public var sha256: ContentHash
     /// Its format.
     public var format: ImageFormat
-    /// Pixels across.
+    /// The width in pixels.
     public var width: Int
-    /// Pixels down.
+    /// The height in pixels.
     public var height: Int
-    /// Bytes.
+    /// The size in bytes.
     public var bytes: Int
-    /// Frames, if it moves.
+    /// The number of frames, if it moves.
     public var frames: Int?
-    /// Playing time, if it moves.
+    /// The playing time, if it moves.
     public var durationMilliseconds: Int?
 
     /// Describes a file of a sticker.
@@ -76,14 +76,14 @@ public struct PackPicture: Hashable, Sendable, Codable {
         durationMilliseconds = file.durationMilliseconds
     }
 
-    /// Whether it moves: at least two frames, whatever it was made of.
+    /// Whether it moves: at least two frames, whatever its source.
     public var moves: Bool { frames ?? 1 > 1 }
 
-    /// Where it lies in the published tree.
+    /// Its published picture.
     public var published: PublishedPicture { PublishedPicture(sha256: sha256, format: format) }
 }
 
-/// A picture that stands for a pack: a PNG that stands still, of the cover or the first sticker.
+/// A picture of a pack: a still PNG of the cover or the first sticker.
 public struct PackIcon: Hashable, Sendable, Codable {
     /// Its size in pixels.
     public var size: PixelSize

@@ -1,9 +1,9 @@
 import StickerModel
 
-/// What tells the packs of one category apart, at the end of their ids and titles: `animated`, and a number from 2 on.
+/// Distinguishes the packs of one category at the end of their ids and titles: `animated`, and a number from 2 on.
 ///
-/// Ids of categories have no hyphens, so that an id says what was added to it. A title does not: `Cats animated` may be
-/// what somebody called it.
+/// Ids of categories have no hyphens, so an id shows its suffix. A title does not: `Cats animated` may be the original
+/// title.
 struct PackSuffix {
     private static let moving = "animated"
 
@@ -23,13 +23,13 @@ struct PackSuffix {
     /// The title of the pack.
     func title(_ own: String) -> String { ([own] + words).joined(separator: " ") }
 
-    /// The title of the category that a pack of what moves was made of. Packs that are made of it get the word again,
-    /// but not the number: that stays, as it tells two packs apart.
+    /// The title of the category of an animated pack. Its own packs get the word again, but not the number: that stays,
+    /// as it distinguishes two packs.
     ///
     /// - Parameters:
     ///   - title: the title of the pack.
     ///   - identifier: its id.
-    /// - Returns: the title without the word that was added to it; unchanged unless the id ends in the same.
+    /// - Returns: the title without the added word; unchanged unless the id has the same suffix.
     static func withoutMoving(_ title: String, ofPack identifier: String) -> String {
         guard let match = identifier.wholeMatch(of: /[a-z0-9_]+-animated(?:-([0-9]+))?/) else {
             return title

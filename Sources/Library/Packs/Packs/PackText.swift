@@ -1,16 +1,15 @@
-/// Texts cut to what a platform takes, at the borders of characters as people see them. What is left of a text that was cut
-/// does not end in a blank.
+/// Texts cut to a platform's limit, between characters. A cut text does not end in a blank.
 extension String {
     /// At most `limit` UTF-16 units.
     func cut(toUTF16 limit: Int) -> String { cut(to: limit) { $0.utf16.count } }
 
-    /// At most `limit` code points, which is what databases count.
+    /// At most `limit` code points, the unit of databases.
     func cut(toScalars limit: Int) -> String { cut(to: limit) { $0.unicodeScalars.count } }
 
     /// At most `limit` characters.
     func cut(to limit: Int) -> String { cut(to: limit) { _ in 1 } }
 
-    /// As many whole characters as have at most `limit` units together.
+    /// As many whole characters as fit into `limit` units.
     private func cut(to limit: Int, units: (Character) -> Int) -> String {
         var room = limit
         let kept = prefix { character in
@@ -24,8 +23,8 @@ extension String {
 }
 
 extension String {
-    /// Eight digits that tell it from other texts: the hash by Fowler, Noll and Vo (FNV-1a,
-    /// http://www.isthe.com/chongo/tech/comp/fnv/), in 32 bits. Frozen: names that were handed over contain it.
+    /// Eight digits that identify a text: the hash by Fowler, Noll and Vo (FNV-1a,
+    /// http://www.isthe.com/chongo/tech/comp/fnv/), in 32 bits. Frozen: names already handed over contain it.
     var shortHash: String {
         let hash = utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
         let digits = String(hash, radix: 16)
@@ -34,7 +33,7 @@ extension String {
 }
 
 extension [String] {
-    /// The first `limit` emoji, each once: the variation selector makes no difference.
+    /// The first `limit` emoji, each once, regardless of variation selectors.
     func emojis(atMost limit: Int) -> [String] {
         var seen: Set<String> = []
         return Array(
@@ -44,7 +43,7 @@ extension [String] {
 }
 
 extension String {
-    /// A selector asks for the form in colour, and stands inside a character.
+    /// A selector requests the colour form and is part of a character.
     fileprivate var withoutVariationSelector: String {
         var kept = String.UnicodeScalarView()
         kept.append(contentsOf: unicodeScalars.filter { $0 != "\u{FE0F}" })

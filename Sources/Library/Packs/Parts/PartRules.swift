@@ -8,7 +8,7 @@ public struct PartRules: Hashable, Sendable {
     public var most: Int?
     /// Whether stickers that move are in packs of their own.
     public var dividesMoving: Bool
-    /// Every pack has a multiple of so many; what is over waits until it makes a whole step.
+    /// Every pack has a multiple of this number; the rest waits until it fills a step.
     public var step: Int
 
     /// Creates rules; see the properties.
@@ -21,12 +21,12 @@ public struct PartRules: Hashable, Sendable {
         self.step = step
     }
 
-    /// How many of the stickers without a pack join one: first what it lacks to a whole step, then whole steps.
+    /// How many stickers without a pack join one: first the missing ones of an incomplete step, then whole steps.
     ///
     /// - Parameters:
     ///   - homeless: stickers without a pack.
     ///   - size: the size of the pack.
-    /// - Returns: a number of them.
+    /// - Returns: their number.
     func joining(_ homeless: Int, size: Int) -> Int {
         let room = min(homeless, max(0, (most ?? .max) - size))
         let gap = (step - size % step) % step
@@ -34,7 +34,7 @@ public struct PartRules: Hashable, Sendable {
     }
 }
 
-/// What the stickers of a pack have in common.
+/// The common property of a pack's stickers.
 public enum PartKind: String, Hashable, Sendable, Codable, CaseIterable {
     /// Anything.
     case all
@@ -44,9 +44,9 @@ public enum PartKind: String, Hashable, Sendable, Codable, CaseIterable {
     case moving
 }
 
-/// One pack of a category, which is remembered: a sticker stays in its part as long as both exist.
+/// One stored pack of a category: a sticker stays in its part as long as both exist.
 public struct Part: Hashable, Sendable, Codable {
-    /// What its stickers have in common.
+    /// The common property of its stickers.
     public var kind: PartKind
     /// Its number among those of its kind, from 1; never given again.
     public var number: Int

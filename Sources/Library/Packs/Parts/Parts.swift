@@ -1,17 +1,17 @@
 public import StickerModel
 
-/// The parts of a category for one platform. A pure value.
+/// The parts of a category for one platform.
 public struct Parts: Hashable, Sendable {
-    /// A sticker that is to be in some part.
+    /// A sticker to be assigned to a part.
     public struct Candidate: Hashable, Sendable {
         /// Its id.
         public var sticker: StickerID
         /// Whether it moves.
         public var moves: Bool
-        /// When it was published first, in ISO 8601; empty if that is not known.
+        /// When it was first published, in ISO 8601; empty if unknown.
         public var publishedAt: String
 
-        /// Names a sticker.
+        /// Creates a candidate.
         public init(_ sticker: StickerID, moves: Bool, publishedAt: String = "") {
             self.sticker = sticker
             self.moves = moves
@@ -19,18 +19,18 @@ public struct Parts: Hashable, Sendable {
         }
     }
 
-    /// In the order of kind and number. A part may have fewer stickers than its platform wants, but not none.
+    /// In the order of kind and number. A part may have fewer stickers than its platform requires, but not none.
     public private(set) var parts: [Part]
-    /// Stickers that wait until there are enough of their kind for a part, in the order of the category.
+    /// Stickers that wait for enough others of their kind, in the order of the category.
     public private(set) var waiting: [PartKind: [StickerID]] = [:]
-    /// The highest number that was ever given, by kind.
+    /// The highest number ever given, by kind.
     public private(set) var numbers: [PartKind: Int]
 
-    /// Takes parts as they were remembered.
+    /// Takes stored parts.
     ///
     /// - Parameters:
     ///   - parts: the parts.
-    ///   - numbers: the highest number that was ever given, by kind; numbers of `parts` count in any case.
+    ///   - numbers: the highest number ever given, by kind; numbers of `parts` always count.
     public init(_ parts: [Part] = [], numbers: [PartKind: Int] = [:]) {
         self.parts = parts
         self.numbers = parts.reduce(into: numbers) { numbers, part in
@@ -38,14 +38,14 @@ public struct Parts: Hashable, Sendable {
         }
     }
 
-    /// Divides a category. Stickers stay where they are, new ones fill parts that have room, and what is left makes
-    /// parts of equal size; parts that have lost all stickers are gone.
+    /// Divides a category. Stickers stay where they are, new ones fill parts with room, and the rest makes parts of
+    /// equal size; empty parts are removed.
     ///
     /// - Parameters:
     ///   - candidates: the stickers, in order.
     ///   - rules: those of the platform.
-    ///   - rebalancing: whether the newest stickers leave a large part if those that are left over need them for a
-    ///     part of their own.
+    ///   - rebalancing: whether the newest stickers leave a large part if leftover ones need them for a part of their
+    ///     own.
     public mutating func divide(
         _ candidates: [Candidate], by rules: PartRules, rebalancing: Bool = false
     ) {
@@ -81,7 +81,7 @@ public struct Parts: Hashable, Sendable {
             homeless = stickers.filter { home[$0] == nil }
         }
         for group in Self.groups(of: homeless, rules) {
-            // Where one part takes everything, it is always the same.
+            // A part that takes everything always is the same.
             let number = rules.most == nil ? 1 : (numbers[kind] ?? 0) + 1
             numbers[kind] = number
             for sticker in group { home[sticker] = number }
@@ -93,7 +93,7 @@ public struct Parts: Hashable, Sendable {
             .map { Part(kind: kind, number: $0.key, stickers: $0.value) }
     }
 
-    /// The newest stickers of the largest part, if it can spare as many.
+    /// The newest stickers of the largest part, if it can spare that many.
     private static func newest(
         _ count: Int, of candidates: [Candidate], _ home: [StickerID: Int], _ rules: PartRules
     ) -> [StickerID] {
@@ -102,7 +102,7 @@ public struct Parts: Hashable, Sendable {
         }
         let largest = parts.max { ($0.value.count, $1.key) < ($1.value.count, $0.key) }?.value
         guard let largest, largest.count - count >= rules.least else { return [] }
-        // Of those that came together, the last ones.
+        // Of stickers published together, the last ones.
         return largest.enumerated()
             .sorted { ($0.element.publishedAt, $0.offset) < ($1.element.publishedAt, $1.offset) }
             .suffix(count).map(\.element.sticker)

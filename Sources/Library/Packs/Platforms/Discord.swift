@@ -1,33 +1,33 @@
 public import StickerModel
 
-/// Discord's stickers of a server (https://discord.com/developers/docs/resources/sticker): pictures, and what is told when
-/// each of them is uploaded.
+/// Discord's stickers of a server (https://discord.com/developers/docs/resources/sticker): pictures, and the data for
+/// each upload.
 public struct Discord: PackMaking {
     /// Discord.
     public let platform = PackPlatform.discord
-    /// As many as a server with every boost holds.
+    /// The capacity of a fully boosted server.
     public let rules = PartRules(most: Limits.slots.last)
     /// A folder for each server.
     public let forms = ["folder"]
 
-    /// What Discord takes; lengths are UTF-16 units.
+    /// Discord's limits; lengths are UTF-16 units.
     enum Limits {
         static let name = 2...30
         static let description = 2...100
         static let tagsMax = 200
-        /// The room of a server, by the level to which it is boosted.
+        /// The capacity of a server by boost level.
         static let slots = [5, 15, 30, 60]
     }
 
     /// Creates the platform.
     public init() {}
 
-    /// What Discord would refuse, and how many boosts a server needs.
+    /// Faults that Discord would refuse, and the boosts that a server needs.
     ///
     /// - Parameters:
     ///   - pack: as it would be made.
     ///   - target: the rules of its pictures.
-    /// - Returns: all of it.
+    /// - Returns: all findings.
     public func lint(_ pack: Pack, _ target: Target?) -> [Finding] {
         pack.countFindings(rules) + pack.slotFindings + pack.nameFindings
             + pack.emojiFindings(atMost: 1) + pack.tagFindings
@@ -36,12 +36,12 @@ public struct Discord: PackMaking {
             } + pack.pictureFindings(target)
     }
 
-    /// The list, the title, for which Discord has no place, and the pictures.
+    /// The list, the title, which Discord does not use, and the pictures.
     ///
     /// - Parameters:
-    ///   - packs: the packs of a category, none of which has a fault.
+    ///   - packs: the packs of a category, without faults.
     ///   - form: there is only one.
-    /// - Returns: the files in the order in which they are written.
+    /// - Returns: the files in writing order.
     public func files(of packs: [Pack], as form: String) -> [PackFile] {
         packs.flatMap { pack in
             [
@@ -52,12 +52,12 @@ public struct Discord: PackMaking {
     }
 }
 
-/// What is told when a sticker is uploaded, under the names of Discord's API.
+/// The data of an upload, under the names of Discord's API.
 private struct Upload: Encodable {
     /// The picture beside the list.
     var file: String
     var name: String
-    /// Absent if there is nothing that is long enough.
+    /// Absent if no text is long enough.
     var description: String?
     /// One emoji.
     var tags: String
@@ -74,19 +74,19 @@ private struct Upload: Encodable {
 }
 
 extension PackSticker {
-    /// What Discord calls it. A title that is too short gets `_` in front.
+    /// The name on Discord. A title that is too short gets `_` as prefix.
     fileprivate var discordName: String {
         let name = discordTitle
         let missing = Discord.Limits.name.lowerBound - name.count
         return String(repeating: "_", count: max(0, missing)) + name
     }
 
-    /// As much of the title as Discord takes.
+    /// The title, cut to Discord's limit.
     fileprivate var discordTitle: String { title.cut(toUTF16: Discord.Limits.name.upperBound) }
 }
 
 extension Pack {
-    /// More stickers than a server holds that nobody boosted.
+    /// More stickers than a server without boosts holds.
     fileprivate var slotFindings: [Finding] {
         let slots = Discord.Limits.slots
         guard let level = slots.firstIndex(where: { $0 >= stickers.count }), level > 0 else {
@@ -102,7 +102,7 @@ extension Pack {
         ]
     }
 
-    /// Titles that are too short or too long for a name.
+    /// Titles too short or too long for a name.
     fileprivate var nameFindings: [Finding] {
         stickers.compactMap { sticker in
             let title = sticker.discordTitle
@@ -121,7 +121,7 @@ extension Pack {
         }
     }
 
-    /// Emoji of very many parts.
+    /// Emoji with very many code points.
     fileprivate var tagFindings: [Finding] {
         stickers.compactMap { sticker in
             let units = sticker.emojis.emojis(atMost: 1).joined().utf16.count

@@ -1,25 +1,25 @@
 import StickerModel
 
-/// Pictures named like emoji, and a list of them: for platforms that take one upload each, which a script of the
+/// Pictures named like emoji, and a list of them: for platforms with one upload per emoji, which a script of the
 /// operator does.
 struct EmojiFolder: Encodable {
     /// One upload.
     struct Emoji: Encodable {
-        /// What people type between colons.
+        /// The name typed between colons.
         var name: String
         /// The file beside the list.
         var file: String
-        /// Where the same file is published; absent without a public address.
+        /// The published address of the same file; absent without a public address.
         var url: String?
-        /// What a screen reader says.
+        /// The text for screen readers.
         var title: String
-        /// Further words under which it is found.
+        /// Further search words.
         var keywords: [String]
     }
 
-    /// Whose upload it is for.
+    /// The platform of the upload.
     private let platform: PackPlatform
-    /// What the pack is called: neither platform asks for it, but whoever imports the folder does.
+    /// The title of the pack, for imports: neither platform asks for it.
     private let title: String?
     private let emoji: [Emoji]
 
@@ -38,13 +38,13 @@ struct EmojiFolder: Encodable {
         }
     }
 
-    /// Everything in one folder: ids of stickers are unique in the whole library.
+    /// All files in one folder: ids of stickers are unique in the library.
     ///
     /// - Parameters:
-    ///   - packs: the packs, which are one for each category.
-    ///   - platform: whose they are.
-    ///   - name: what a sticker is called there, each another name.
-    /// - Returns: the pictures, and behind them `emoji.json`, which names them.
+    ///   - packs: the packs, one for each category.
+    ///   - platform: their platform.
+    ///   - name: returns the unique name of a sticker there.
+    /// - Returns: the pictures, then `emoji.json`, which names them.
     static func files(
         of packs: [Pack], for platform: PackPlatform,
         name: (PackSticker) -> String = \.identifier.rawValue

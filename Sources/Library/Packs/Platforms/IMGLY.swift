@@ -2,7 +2,7 @@ public import StickerModel
 
 /// The sticker library of IMG.LY's photo and video editors: see `IMGLYLibrary`.
 ///
-/// Documents that people make with it remember stickers by id, and pictures are loaded from where they are published.
+/// Documents refer to stickers by id, and pictures are loaded from their published addresses.
 public struct IMGLY: PackMaking {
     /// IMG.LY.
     public let platform = PackPlatform.imgly
@@ -13,7 +13,7 @@ public struct IMGLY: PackMaking {
     /// One configuration with a category for each pack.
     public let formsOfLibrary = ["catalog"]
 
-    /// What it shows: no WebP, and no side over 4096 pixels, behind which the background turns black.
+    /// The pictures that it shows: no WebP, and no side over 4096 pixels, beyond which the background turns black.
     private static let pictures = {
         let canvas = TargetCanvas(width: 4096, height: 4096, fit: .within)
         var target = Target(name: PackPlatform.imgly.rawValue, canvas: canvas)
@@ -24,7 +24,7 @@ public struct IMGLY: PackMaking {
         return target
     }()
 
-    /// The rule about a missing setting, which concerns all categories.
+    /// The rule about a missing setting, which affects all categories.
     public static let noBaseURL = "no-base-url"
 
     private let sources: [PackSource]
@@ -41,7 +41,7 @@ public struct IMGLY: PackMaking {
         (self.sources, self.personal) = (sources, personal)
     }
 
-    /// A catalog tells of more than packs.
+    /// A catalog holds more than packs.
     public func ofLibrary(smart: [PackSource], personal: PersonalConfiguration) -> any PackMaking {
         IMGLY(smart, personal: personal)
     }
@@ -50,8 +50,8 @@ public struct IMGLY: PackMaking {
     ///
     /// - Parameters:
     ///   - pack: as it would be made.
-    ///   - target: not looked at: it takes what is made for consumers without WebP.
-    /// - Returns: all of it.
+    ///   - target: not used: it shows files made for consumers without WebP.
+    /// - Returns: all findings.
     public func lint(_ pack: Pack, _ target: Target?) -> [Finding] {
         let pictures = pack.pictureFindings(Self.pictures).map { finding in
             var finding = finding
@@ -79,7 +79,7 @@ public struct IMGLY: PackMaking {
         return findings
     }
 
-    /// Versions before 8.3.2 ended when two categories had one title.
+    /// Versions before 8.3.2 crashed if two categories had one title.
     private func titles(of pack: Pack) -> [Finding] {
         guard pack.sharesTitle else { return [] }
         return [
@@ -93,7 +93,7 @@ public struct IMGLY: PackMaking {
     private func reservedNames(of pack: Pack) -> [Finding] {
         let limit = "anything that does not begin with imgly_"
         var findings = pack.nameFindings(limit) { !IMGLYLibrary.isReserved($0) }
-        // Catalogs that are looked at have these two with stickers that are ours.
+        // Catalogs to be judged have these two with our own stickers.
         let known = [IMGLYLibrary.smartCategory, IMGLYLibrary.personalCategory]
         if IMGLYLibrary.isReserved(pack.identifier), !known.contains(pack.identifier) {
             findings.append(
@@ -108,9 +108,9 @@ public struct IMGLY: PackMaking {
     /// The files of a form.
     ///
     /// - Parameters:
-    ///   - packs: the packs of a category, none of which has a fault.
+    ///   - packs: the packs of a category, without faults.
     ///   - form: the name of one of `forms`, or of `formsOfLibrary`.
-    /// - Returns: the files in the order in which they are written.
+    /// - Returns: the files in writing order.
     public func files(of packs: [Pack], as form: String) -> [PackFile] {
         if form == "catalog" {
             let smart = IMGLYLibrary.Category(
@@ -153,7 +153,7 @@ extension IMGLYLibrary.Item {
 }
 
 extension PackSource {
-    /// Its smart stickers as they are now; none if pictures have no absolute address.
+    /// Its present smart stickers; none if pictures have no absolute address.
     fileprivate var smartItems: [IMGLYLibrary.Item] {
         guard let base = baseURL else { return [] }
         return smart.compactMap { sticker in
@@ -167,7 +167,7 @@ extension PackSource {
 }
 
 extension ManifestSticker {
-    /// Its other styles, as far as they have a picture that editors show.
+    /// Its other styles that have a picture the editors show.
     fileprivate func variantsOfIMGLY(below base: String) -> [IMGLYLibrary.Variant] {
         (variants ?? []).compactMap { variant in
             variant.companionURL.flatMap(PublishedPicture.init(url:)).map {

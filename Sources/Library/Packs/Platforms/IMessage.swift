@@ -1,7 +1,7 @@
 public import StickerModel
 
-/// iMessage: the sticker catalog of an app or extension in Xcode (Asset Catalog Format Reference, types "Sticker pack" and
-/// "Sticker"). The icons of the app itself are not part of it.
+/// iMessage: the sticker catalog of an app or extension in Xcode (Asset Catalog Format Reference, types "Sticker pack"
+/// and "Sticker"). It does not include the icons of the app itself.
 public struct IMessage: PackMaking {
     /// iMessage.
     public let platform = PackPlatform.imessage
@@ -10,18 +10,18 @@ public struct IMessage: PackMaking {
     /// A catalog for each pack.
     public let forms = ["xcode"]
 
-    /// UTF-16 units of an accessibility label.
+    /// In an accessibility label, in UTF-16 units.
     private static let labelMax = 150
 
     /// Creates the platform.
     public init() {}
 
-    /// What Xcode or iMessage would refuse.
+    /// Faults that Xcode or iMessage would refuse.
     ///
     /// - Parameters:
     ///   - pack: as it would be made.
     ///   - target: the rules of its pictures.
-    /// - Returns: all of it.
+    /// - Returns: all findings.
     public func lint(_ pack: Pack, _ target: Target?) -> [Finding] {
         pack.countFindings(rules) + pack.spokenTextFindings(atMostUTF16: Self.labelMax)
             + pack.pictureFindings(target)
@@ -30,9 +30,9 @@ public struct IMessage: PackMaking {
     /// The catalog: a folder for the pack, and one in it for each sticker.
     ///
     /// - Parameters:
-    ///   - packs: the packs of a category, none of which has a fault.
+    ///   - packs: the packs of a category, without faults.
     ///   - form: there is only one.
-    /// - Returns: the files in the order in which they are written.
+    /// - Returns: the files in writing order.
     public func files(of packs: [Pack], as form: String) -> [PackFile] { packs.flatMap(files) }
 
     private func files(of pack: Pack) -> [PackFile] {
@@ -71,7 +71,7 @@ private struct Contents: Encodable {
 
     struct Properties: Encodable {
         var accessibilityLabel: String?
-        /// Without folders.
+        /// Absent in folders.
         var filename: String?
         var gridSize: String?
 

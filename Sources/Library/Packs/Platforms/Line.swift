@@ -1,21 +1,22 @@
 public import StickerModel
 
-/// LINE: what LINE Creators Market (https://creator.line.me/en/guideline/sticker/) takes for a set of stickers that stand
-/// still. A set has 8, 16, 24, 32 or 40 of them; what is over waits, so that an artist with ten gets a set of eight.
+/// LINE: still sets as LINE Creators Market (https://creator.line.me/en/guideline/sticker/) accepts them. A set has 8,
+/// 16, 24, 32 or 40 stickers; the rest waits, so that ten stickers give a set of eight.
 public struct Line: PackMaking {
     /// LINE.
     public let platform = PackPlatform.line
     /// 8 to 40 stickers, in steps of 8.
     public let rules = PartRules(least: 8, most: 40, step: 8)
-    /// An archive for each set, and what is to be typed in beside it.
+    /// An archive for each set, and the texts to type in.
     public let forms = ["zip"]
     /// The main picture, and that of the tab.
     public let icons = [PixelSize(width: 240, height: 240), PixelSize(width: 96, height: 74)]
 
-    /// What LINE takes; texts in UTF-16 units.
+    /// LINE's limits; texts in UTF-16 units.
     enum Limits {
         static let archiveBytesMax = 20_000_000
-        /// For the two pictures of a set, which as PNGs of their size have no more, and the directory of the archive.
+        /// For the two pictures of a set, which cannot be larger as PNGs of their size, and the directory of the
+        /// archive.
         static let archiveReserve = 300_000
         static let titleMax = 40
         static let descriptionMax = 160
@@ -26,12 +27,12 @@ public struct Line: PackMaking {
     /// Creates the platform.
     public init() {}
 
-    /// What LINE would refuse before people judge the set.
+    /// Faults that LINE would refuse before human review.
     ///
     /// - Parameters:
     ///   - pack: as it would be made.
     ///   - target: the rules of its pictures.
-    /// - Returns: all of it.
+    /// - Returns: all findings.
     public func lint(_ pack: Pack, _ target: Target?) -> [Finding] {
         pack.countFindings(rules) + pack.iconFindings(self)
             + pack.archiveFinding(
@@ -48,9 +49,9 @@ public struct Line: PackMaking {
     /// The archive, and the texts.
     ///
     /// - Parameters:
-    ///   - packs: the packs of a category, none of which has a fault.
+    ///   - packs: the packs of a category, without faults.
     ///   - form: there is only one.
-    /// - Returns: the files in the order in which they are written.
+    /// - Returns: the files in writing order.
     public func files(of packs: [Pack], as form: String) -> [PackFile] {
         packs.flatMap { pack in
             [
@@ -72,7 +73,7 @@ public struct Line: PackMaking {
     }
 }
 
-/// What LINE's form asks for; an archive has no room for it.
+/// The texts of LINE's form, which cannot be in the archive.
 private struct Texts: Encodable {
     var title: String
     var description: String?

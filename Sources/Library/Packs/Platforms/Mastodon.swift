@@ -9,7 +9,7 @@ public struct Mastodon: PackMaking {
     /// An archive for each pack.
     public let forms = ["tar"]
 
-    /// What servers before 4.0 take, in bytes. They also drop larger emoji that come from other servers.
+    /// The limit of servers before 4.0, in bytes. They also drop larger emoji from other servers.
     private static let oldBytesMax = 50 * 1024
 
     /// Creates the platform.
@@ -20,10 +20,10 @@ public struct Mastodon: PackMaking {
     /// - Parameters:
     ///   - pack: as it would be made.
     ///   - target: the rules of its pictures.
-    /// - Returns: all of it.
+    /// - Returns: all findings.
     public func lint(_ pack: Pack, _ target: Target?) -> [Finding] {
         pack.pictureFindings(target)
-            // Its importer passes over other files of the archive without a word.
+            // Its importer silently skips other files of the archive.
             + pack.formatFindings(platform, target, reading: [.gif, .png])
             + pack.nameFindings("letters, digits and _") {
                 $0.wholeMatch(of: /[A-Za-z0-9_]+/) != nil
@@ -55,8 +55,7 @@ public struct Mastodon: PackMaking {
         ]
     }
 
-    /// The name that people type between colons, of at least two characters. No id begins with `_`, so that it is
-    /// the name of no other sticker.
+    /// The name typed between colons, of at least two characters. No id begins with `_`, so it is unique.
     private static func shortcode(_ sticker: PackSticker) -> String {
         let id = sticker.identifier.rawValue
         return id.count == 1 ? "_\(id)" : id
@@ -65,9 +64,9 @@ public struct Mastodon: PackMaking {
     /// The files of a form.
     ///
     /// - Parameters:
-    ///   - packs: the packs of a category, none of which has a fault.
+    ///   - packs: the packs of a category, without faults.
     ///   - form: the name of one of `forms`.
-    /// - Returns: the files in the order in which they are written.
+    /// - Returns: the files in writing order.
     public func files(of packs: [Pack], as form: String) -> [PackFile] {
         packs.map { pack in
             let pictures = pack.stickers.map { PackFile(Self.shortcode($0), pictureOf: $0) }

@@ -10,7 +10,7 @@ public struct Misskey: PackMaking {
     /// An archive for each pack.
     public let forms = ["zip"]
 
-    /// Columns of its database hold so many code points of a name, a category or an alias.
+    /// The limit of its database for a name, a category or an alias, in code points.
     private static let textMax = 128
 
     /// Creates the platform.
@@ -21,7 +21,7 @@ public struct Misskey: PackMaking {
     /// - Parameters:
     ///   - pack: as it would be made.
     ///   - target: the rules of its pictures.
-    /// - Returns: all of it.
+    /// - Returns: all findings.
     public func lint(_ pack: Pack, _ target: Target?) -> [Finding] {
         pack.pictureFindings(target)
             + pack.nameFindings("letters, digits and _") {
@@ -43,9 +43,9 @@ public struct Misskey: PackMaking {
     /// The files of a form.
     ///
     /// - Parameters:
-    ///   - packs: the packs of a category, none of which has a fault.
+    ///   - packs: the packs of a category, without faults.
     ///   - form: the name of one of `forms`.
-    /// - Returns: the files in the order in which they are written.
+    /// - Returns: the files in writing order.
     public func files(of packs: [Pack], as form: String) -> [PackFile] {
         packs.map { pack in
             let pictures = pack.stickers.map { PackFile($0.identifier.rawValue, pictureOf: $0) }
@@ -57,7 +57,7 @@ public struct Misskey: PackMaking {
     /// `meta.json`.
     private struct Contents: Encodable {
         struct Record: Encodable {
-            /// Whether the file is in the archive; others are passed over.
+            /// Whether the file is in the archive; other entries are skipped.
             var downloaded = true
             var fileName: String
             var emoji: Emoji
@@ -67,15 +67,15 @@ public struct Misskey: PackMaking {
             var name: String
             var category: String
             var aliases: [String]
-            /// Free text about the terms and who made it (https://github.com/misskey-dev/misskey/issues/10091): there is no
+            /// Free text about licence and author (https://github.com/misskey-dev/misskey/issues/10091): there is no
             /// other field for an author.
             var license: String?
         }
 
         var metaVersion = 2
-        /// The server that exported it. There is none, and the importer does not read it.
+        /// The exporting server. There is none, and the importer ignores it.
         var host = "localhost"
-        /// Not the present time: equal packs are equal bytes. The time of every file in our archives instead.
+        /// A fixed time, that of every file in our archives: equal packs are equal bytes.
         var exportedAt = "1980-01-01T00:00:00.000Z"
         var emojis: [Record]
 
@@ -89,7 +89,7 @@ public struct Misskey: PackMaking {
             }
         }
 
-        /// The title first, as a name has Latin letters only.
+        /// The title first, as a name has only Latin letters.
         private static func aliases(of sticker: PackSticker) -> [String] {
             var aliases: [String] = []
             for word in [sticker.title] + sticker.keywords {

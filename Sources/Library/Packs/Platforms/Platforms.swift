@@ -1,6 +1,6 @@
-/// Every platform that packs can be made for.
+/// All platforms with packs.
 public enum Platforms {
-    /// In the order in which they are shown.
+    /// In display order.
     public static let all: [any PackMaking] = [
         Discord(),
         IMessage(),

@@ -8,29 +8,29 @@ public struct Signal: PackMaking {
     public let rules = PartRules(most: 200)
     /// A folder for each pack.
     public let forms = ["folder"]
-    /// The cover: at this size no PNG is above the 300 KB that Signal takes.
+    /// The cover: at this size no PNG exceeds Signal's limit of 300 KB.
     public let icons = [PixelSize(width: 240, height: 240)]
 
     /// Creates the platform.
     public init() {}
 
-    /// What Signal would refuse: it wants a title, an author, and one emoji for each sticker.
+    /// Faults that Signal would refuse: it requires a title, an author, and one emoji for each sticker.
     ///
     /// - Parameters:
     ///   - pack: as it would be made.
     ///   - target: the rules of its pictures.
-    /// - Returns: all of it.
+    /// - Returns: all findings.
     public func lint(_ pack: Pack, _ target: Target?) -> [Finding] {
         pack.countFindings(rules) + pack.titleFindings + pack.publisherFindings()
             + pack.emojiFindings(atMost: 1) + pack.pictureFindings(target)
     }
 
-    /// The texts, the cover, and the pictures under names that keep their order.
+    /// The texts, the cover, and the pictures with names that keep their order.
     ///
     /// - Parameters:
-    ///   - packs: the packs of a category, none of which has a fault.
+    ///   - packs: the packs of a category, without faults.
     ///   - form: there is only one.
-    /// - Returns: the files in the order in which they are written.
+    /// - Returns: the files in writing order.
     public func files(of packs: [Pack], as form: String) -> [PackFile] { packs.flatMap(files) }
 
     private func files(of pack: Pack) -> [PackFile] {
@@ -47,7 +47,7 @@ public struct Signal: PackMaking {
         let cover = (pack.icon(240, 240) ?? pack.tray).map {
             PackFile("\(folder)/cover.png", .picture($0))
         }
-        // An animated PNG is a PNG by its name, too.
+        // An animated PNG is named `.png`, too.
         let pictures = zip(stems, pack.stickers).map { stem, sticker in
             let picture = sticker.picture.published
             return PackFile(

@@ -1,7 +1,7 @@
 public import StickerModel
 
-/// Telegram's sticker sets (https://core.telegram.org/bots/api#createnewstickerset): pictures, and what a bot has to say
-/// about them. What moves is left out, because Telegram takes it as video alone.
+/// Telegram's sticker sets (https://core.telegram.org/bots/api#createnewstickerset): pictures, and the data that a bot
+/// sends. Animations are left out, because Telegram accepts them only as video.
 public struct Telegram: PackMaking {
     /// Telegram.
     public let platform = PackPlatform.telegram
@@ -12,11 +12,11 @@ public struct Telegram: PackMaking {
     /// The thumbnail of a set.
     public let icons = [PixelSize(width: 100, height: 100)]
 
-    /// What the Bot API takes.
+    /// The limits of the Bot API.
     enum Limits {
         static let emojisMax = 20
         static let keywordsMax = 20
-        /// UTF-16 units of all keywords of a sticker.
+        /// Of all keywords of a sticker, in UTF-16 units.
         static let keywordsLengthMax = 64
         /// UTF-16 units.
         static let titleMax = 64
@@ -27,12 +27,12 @@ public struct Telegram: PackMaking {
     /// Creates the platform.
     public init() {}
 
-    /// What Telegram would refuse; an import without emoji never ends.
+    /// Faults that Telegram would refuse; an import without emoji never ends.
     ///
     /// - Parameters:
     ///   - pack: as it would be made.
     ///   - target: the rules of its pictures.
-    /// - Returns: all of it.
+    /// - Returns: all findings.
     public func lint(_ pack: Pack, _ target: Target?) -> [Finding] {
         pack.countFindings(rules) + pack.titleFindings
             + pack.textFinding("title", pack.title, atMostUTF16: Limits.titleMax)
@@ -40,12 +40,12 @@ public struct Telegram: PackMaking {
             + pack.pictureFindings(target)
     }
 
-    /// The description, the thumbnail if there is one, and the pictures.
+    /// The description, the thumbnail if any, and the pictures.
     ///
     /// - Parameters:
-    ///   - packs: the packs of a category, none of which has a fault.
+    ///   - packs: the packs of a category, without faults.
     ///   - form: there is only one.
-    /// - Returns: the files in the order in which they are written.
+    /// - Returns: the files in writing order.
     public func files(of packs: [Pack], as form: String) -> [PackFile] {
         packs.flatMap { pack in
             let thumbnail = pack.icon(100, 100).map {
@@ -95,13 +95,13 @@ extension Pack {
         let first = category.rawValue.first?.isLetter == true ? "" : "s_"
         let whole = first + category.rawValue
         let room = Telegram.Limits.nameMax - suffix.count
-        // What is cut off may be all that tells two categories apart.
+        // The end may be the only difference between two categories.
         let cut = whole.count <= room ? whole : whole.prefix(room - 9) + "_" + whole.shortHash
         let words = cut.split(separator: "_")
         return words.joined(separator: "_") + suffix
     }
 
-    /// Keywords for which there is no room.
+    /// Keywords beyond the limit.
     fileprivate var keywordFindings: [Finding] {
         stickers.compactMap { sticker in
             let taken = sticker.telegramKeywords.count
@@ -117,7 +117,7 @@ extension Pack {
 }
 
 extension PackSticker {
-    /// The first keywords, those without room left out.
+    /// The first keywords that fit the limit.
     fileprivate var telegramKeywords: [String] {
         var room = Telegram.Limits.keywordsLengthMax
         let fitting = keywords.filter { keyword in

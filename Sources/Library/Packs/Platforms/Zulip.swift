@@ -17,7 +17,7 @@ public struct Zulip: PackMaking {
     /// - Parameters:
     ///   - pack: as it would be made.
     ///   - target: the rules of its pictures.
-    /// - Returns: all of it.
+    /// - Returns: all findings.
     public func lint(_ pack: Pack, _ target: Target?) -> [Finding] {
         pack.pictureFindings(target)
             + pack.nameFindings("small letters, digits, _ and -, a letter or digit last") {
@@ -28,9 +28,9 @@ public struct Zulip: PackMaking {
     /// The files of a form.
     ///
     /// - Parameters:
-    ///   - packs: the packs of a category, none of which has a fault.
+    ///   - packs: the packs of a category, without faults.
     ///   - form: the name of one of `forms`.
-    /// - Returns: the files in the order in which they are written.
+    /// - Returns: the files in writing order.
     public func files(of packs: [Pack], as form: String) -> [PackFile] {
         EmojiFolder.files(of: packs, for: platform)
     }

@@ -1,7 +1,7 @@
 import StickerModel
 
-/// Tencent's `CustomFaceResource.bundle`: a folder for each group with `name@2x.png` or `name.gif`, and
-/// `menu@2x.png` for the group itself.
+/// Tencent's `CustomFaceResource.bundle`: a folder for each group with `name@2x.png` or `name.gif`, and `menu@2x.png`
+/// for the group itself.
 struct FaceBundleForm: PackForm {
     func packs(in files: inout PackFiles, besides isTaken: (String) -> Bool) -> FoundPacks {
         var found = FoundPacks()
@@ -23,21 +23,21 @@ struct FaceBundleForm: PackForm {
         return found
     }
 
-    /// What the face is called: keys of what is no PNG end in their extension.
+    /// The name of the face: keys of files other than PNGs end in their extension.
     private static func name(of key: String, _ path: String) -> String {
         path.lowercased().hasSuffix(".png") ? key : TreePath.stem(of: key)
     }
 }
 
-/// The pictures of a folder, each once, by name: of several scales the largest.
+/// The pictures of a folder, each once, by name: the largest of several scales.
 private struct Faces {
-    /// Paths by name; what is no PNG keeps its extension.
+    /// Paths by name; files other than PNGs keep their extension.
     private(set) var paths: [String: String] = [:]
-    /// Whether a name says for which screens a picture is.
+    /// Whether a name has a screen scale.
     private(set) var isScaled = false
 
     init(_ pictures: [String]) {
-        // From the smallest scale on, so that the largest is what stays.
+        // Smallest scale first, so that the largest remains.
         for ending in ["", "@2x", "@3x"] {
             for path in pictures {
                 let stem = TreePath.stem(of: path)
@@ -56,7 +56,7 @@ private struct Faces {
     }
 }
 
-/// What an app on iOS is told about a group.
+/// The description of a group for an app on iOS.
 private struct FaceList {
     let folder: String
     private let title: String?
@@ -64,7 +64,7 @@ private struct FaceList {
     private let titles: [String: String]
     private let places: [String: Int]
 
-    /// Those of all lists.
+    /// The descriptions in all lists.
     static func all(in files: inout PackFiles) -> [FaceList] {
         files.paths.filter { TreePath.name(of: $0) == "ios.json" }
             .flatMap { files.json($0)?.items?.compactMap(FaceList.init) ?? [] }
@@ -85,7 +85,7 @@ private struct FaceList {
         (self.titles, self.places) = (titles, places)
     }
 
-    /// Says what is known about the faces of a group.
+    /// Adds the known facts about the faces of a group.
     func describe(_ pack: inout ImportedPack) {
         pack.name = title ?? pack.name
         pack.words.title = title ?? pack.words.title
@@ -93,7 +93,7 @@ private struct FaceList {
         for index in pack.stickers.indices {
             pack.stickers[index].words.title = titles[pack.stickers[index].name]
         }
-        // Stable: faces of which nothing is known stay behind the others.
+        // Stable: unknown faces stay after the others.
         pack.stickers.sort { places[$0.name] ?? .max < places[$1.name] ?? .max }
     }
 }

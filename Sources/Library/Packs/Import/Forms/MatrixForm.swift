@@ -9,7 +9,7 @@ struct MatrixForm: PackForm {
         {
             guard found.packs.count <= files.limits.packsMax, let value = files.json(path)
             else { continue }
-            // The whole event, or its content alone.
+            // The whole event, or only its content.
             let content = value["content"] ?? value
             guard let images = content["images"]?.members else { continue }
             let pack = Self.pack(content, images, path, &files)
@@ -36,7 +36,7 @@ struct MatrixForm: PackForm {
         if let cover = about?["file"]?.text ?? about?["avatar_file"]?.text {
             pack.cover = files.place(named: cover, in: path, [TreePath.join(folder, cover)])
         }
-        // JSON keeps no order among keys, so their names put them in order.
+        // JSON keys have no order, so the names determine it.
         let inOrder = images.map { ($0.key, $0.value) }.sorted { $0.0 < $1.0 }
         for (shortcode, image) in files.taken(inOrder, ofPack: name) {
             guard let file = image["file"]?.text else {

@@ -37,8 +37,8 @@ struct MauniumForm: PackForm {
         return pack
     }
 
-    /// The picture itself lies on a server; beside the pack it is looked for by the name of its file, by its id,
-    /// and by the id of its upload.
+    /// The picture itself is on a server; beside the pack it is searched for by the name of its file, by its id, and by
+    /// the id of its upload.
     private static func place(
         of sticker: JSONValue, _ path: String, _ files: inout PackFiles
     ) -> String? {

@@ -1,11 +1,11 @@
-/// A form in which packs are handed over.
+/// A form of packs.
 protocol PackForm: Sendable {
     /// Finds the packs of this form.
     ///
     /// - Parameters:
-    ///   - files: what was handed over; takes what is wrong with descriptions.
-    ///   - isTaken: whether a folder belongs to a pack of a form that was looked for before.
-    /// - Returns: the packs, one more than are taken at the most so that this can be told, and the folders that belong to
+    ///   - files: the imported files; collects faults of descriptions.
+    ///   - isTaken: whether a folder belongs to a pack of an earlier form.
+    /// - Returns: the packs, up to one more than the limit so that an excess is noticed, and the folders that belong to
     ///   them.
     func packs(in files: inout PackFiles, besides isTaken: (String) -> Bool) -> FoundPacks
 }

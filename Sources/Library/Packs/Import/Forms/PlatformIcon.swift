@@ -1,15 +1,15 @@
 import StickerModel
 
-/// A picture that a platform wants beside the stickers of a pack, by the name and the size that it prescribes.
+/// A picture that a platform requires beside the stickers of a pack, by its prescribed name and size.
 ///
-/// Neither is enough where nothing says which pictures are stickers: an artist may well have called one `main`, and in a
-/// folder of small pictures all may have the size of an icon.
+/// Without a list of the stickers, neither is enough: an artist may have named a sticker `main`, and in a folder of
+/// small pictures all may have the size of an icon.
 struct PlatformIcon {
     let name: String
     let size: PixelSize
     let platform: PackPlatform
 
-    /// The better stands for the pack, the earlier.
+    /// The most suitable cover first.
     static let all = [
         PlatformIcon(name: "main", size: PixelSize(width: 240, height: 240), platform: .line),
         PlatformIcon(name: "tray", size: PixelSize(width: 96, height: 96), platform: .whatsapp),
@@ -22,9 +22,9 @@ struct PlatformIcon {
     ///
     /// - Parameters:
     ///   - pictures: the paths of its pictures.
-    ///   - files: what was handed over.
-    /// - Returns: those that have name and size of an icon, if no other picture beside them has that size; that which
-    ///   stands best for the pack first.
+    ///   - files: the imported files.
+    /// - Returns: the pictures with the name and size of an icon, if no other picture beside them has that size; the
+    ///   most suitable cover first.
     static func icons(among pictures: [String], _ files: PackFiles) -> [String] {
         let named = all.flatMap { icon in
             pictures.filter { TreePath.name(of: $0).lowercased() == "\(icon.name).png" }

@@ -1,7 +1,7 @@
 import StickerModel
 
-/// A folder of pictures with texts beside them: `title.txt`, `author.txt`, `emoji.txt` and `cover.png`. So are
-/// `.wastickers` archives built, and folders for Signal's creator.
+/// A folder of pictures with texts beside them: `title.txt`, `author.txt`, `emoji.txt` and `cover.png`. `.wastickers`
+/// archives and folders for Signal's creator have this form.
 struct TextFolderForm: PackForm {
     func packs(in files: inout PackFiles, besides isTaken: (String) -> Bool) -> FoundPacks {
         var found = FoundPacks()
@@ -14,7 +14,7 @@ struct TextFolderForm: PackForm {
         return found
     }
 
-    /// The pack that a folder is.
+    /// The pack of a folder.
     static func pack(_ folder: String, _ files: inout PackFiles) -> ImportedPack {
         let title = files.title(inFile: "title.txt", of: folder)
         let name = files.name(ofFolder: folder)
@@ -41,8 +41,8 @@ struct TextFolderForm: PackForm {
         return pack
     }
 
-    /// Emoji are written for Signal; sticker makers for WhatsApp have no room for them. A set for LINE has its two
-    /// pictures, and no text at all.
+    /// Emoji files are for Signal; sticker makers for WhatsApp do not read them. A set for LINE has its two pictures
+    /// and no text.
     private static func platform(of folder: String, _ files: PackFiles) -> PackPlatform? {
         if folder.lowercased().hasSuffix(".wastickers") { return .whatsapp }
         if files.file("emoji.txt", in: folder) != nil { return .signal }

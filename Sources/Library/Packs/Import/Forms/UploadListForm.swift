@@ -1,7 +1,7 @@
 import StickerModel
 
-/// Pictures with a list beside them of what a platform is told when they are uploaded: those for Discord, Misskey, Slack,
-/// Telegram and Zulip. What the list does not name is no sticker, and a list of which nothing is there is none.
+/// Pictures with a list of uploads for Discord, Misskey, Slack, Telegram or Zulip beside them. Unlisted pictures are
+/// not stickers, and a list without any of its files is ignored.
 struct UploadListForm: PackForm {
     func packs(in files: inout PackFiles, besides isTaken: (String) -> Bool) -> FoundPacks {
         var found = FoundPacks()
@@ -12,7 +12,7 @@ struct UploadListForm: PackForm {
                     let value = files.json(path), let uploads = list.uploads(in: value)
                 else { continue }
                 let pack = Self.pack(value, uploads, list, path, &files)
-                // The folder may be a pack of another form, to which somebody added a list.
+                // The folder may be a pack of another form with an added list.
                 guard !pack.stickers.isEmpty else { continue }
                 Self.noteOthers(besides: pack, uploads.compactMap(list.file), path, &files)
                 found.packs.append(pack)
@@ -22,7 +22,7 @@ struct UploadListForm: PackForm {
         return found
     }
 
-    /// Tells of pictures that lie beside a list, and are not in it.
+    /// Notes pictures beside a list that are not in it.
     private static func noteOthers(
         besides pack: ImportedPack, _ listed: [String], _ path: String, _ files: inout PackFiles
     ) {
@@ -76,18 +76,18 @@ struct UploadListForm: PackForm {
     }
 }
 
-/// How a platform writes its list.
+/// The format of a platform's list.
 private struct UploadList {
     var form: @Sendable (JSONValue) -> String
     var platform: @Sendable (JSONValue) -> PackPlatform?
     var fileName: String
-    /// The key of the uploads; `nil` if the list is all there is.
+    /// The key of the uploads; `nil` if the list is the whole file.
     var key: String?
     var cover: String?
-    /// What the list says; a `title.txt` beside it may say more.
+    /// The title in the list; a `title.txt` beside it may add one.
     var title: @Sendable (JSONValue) -> String? = { _ in nil }
     var file: @Sendable (JSONValue) -> String?
-    /// The name that people type between colons.
+    /// The name typed between colons.
     var shortcode: @Sendable (JSONValue) -> String? = { _ in nil }
     var words: @Sendable (JSONValue) -> StickerWords
 
@@ -116,8 +116,8 @@ private struct UploadList {
         return words
     }
 
-    /// The first alias is the title, as names have Latin letters only. The category is that of the pack if all have the
-    /// same; an archive of a whole instance has many.
+    /// The first alias is the title, as names have only Latin letters. The category is the pack's if all have the same;
+    /// an archive of a whole instance has many.
     private static let misskey = UploadList(
         form: { _ in "Misskey" }, platform: { _ in .misskey }, fileName: "meta.json",
         key: "emojis",
@@ -149,7 +149,7 @@ private struct UploadList {
         return words
     }
 
-    /// The uploads; `nil` if none of them names a file: many a program has files of these names.
+    /// The uploads; `nil` if none of them names a file: other programs use these file names, too.
     func uploads(in value: JSONValue) -> [JSONValue]? {
         let uploads = key.map { value[$0]?.items } ?? value.items
         guard let uploads, uploads.contains(where: { file($0) != nil }) else { return nil }

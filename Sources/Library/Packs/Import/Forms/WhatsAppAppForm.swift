@@ -27,7 +27,7 @@ struct WhatsAppAppForm: PackForm {
         return found
     }
 
-    /// Not `Contents.json`, of which every asset catalog of Xcode has many.
+    /// Not `Contents.json`, which Xcode's asset catalogs have many of.
     static func isManifest(_ path: String) -> Bool {
         TreePath.name(of: path) == "contents.json" || path.hasSuffix(".wasticker")
     }
@@ -68,7 +68,7 @@ private struct Reader {
         return pack
     }
 
-    /// What `export` adds to the title of a pack that moves is no part of that of its category.
+    /// Without the word that `export` adds to the title of an animated pack.
     private var title: String? {
         let title = value["name"]?.text?.visible(atMost: TextLimit.title)
         guard let title, let identifier = value["identifier"]?.text,
@@ -100,7 +100,7 @@ private struct Reader {
         return links.ifAny
     }
 
-    /// Where a file that the manifest names lies: in the folder of its pack, or beside the manifest.
+    /// The path of a file that the manifest names: in the folder of its pack, or beside the manifest.
     private func place(of file: String, _ files: inout PackFiles) -> String? {
         var candidates = [TreePath.join(folder, file)]
         if let identifier = value["identifier"]?.text, TreePath.staysBelow(identifier) {

@@ -52,7 +52,7 @@ struct XcodeForm: PackForm {
         return pack
     }
 
-    /// The folder of the catalog says more than `Stickers.xcstickers/Sticker Pack.stickerpack`.
+    /// The folder of the catalog has a better name than `Stickers.xcstickers/Sticker Pack.stickerpack`.
     private static func name(ofPack folder: String, _ files: PackFiles) -> String {
         let folder = folder.isEmpty ? files.tree.name : folder
         let catalog = TreePath.folder(of: folder)

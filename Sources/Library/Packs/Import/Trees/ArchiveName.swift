@@ -1,6 +1,6 @@
 /// Names of archives.
 public enum ArchiveName {
-    /// What they end in, except those of sticker makers.
+    /// Their endings, except those of sticker makers.
     public static let endings = [".tar.gz", ".tgz", ".tar", ".zip"]
 
     /// Whether a name ends like that of an archive.

@@ -1,11 +1,11 @@
-/// Names of folders as those of packs.
+/// Folder names as names of packs.
 package enum FolderNames {
-    /// What `export` calls folders, which says nothing of the packs in them: `folder`, `android` and so on.
+    /// Folder names that `export` uses, which do not describe packs: `folder`, `android` and so on.
     private static let forms = Set(Platforms.all.flatMap(\.forms))
 
-    /// The innermost name that is not merely that of a form.
+    /// The innermost name that is not the name of a form.
     ///
-    /// - Parameter path: names of folders, each in the one before.
+    /// - Parameter path: names of nested folders, outermost first.
     /// - Returns: one of them, the last if all are names of forms; an empty text if there are none.
     package static func telling(_ path: [String]) -> String {
         path.last { !forms.contains($0.lowercased()) } ?? path.last ?? ""

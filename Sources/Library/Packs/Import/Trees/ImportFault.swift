@@ -1,8 +1,8 @@
 import StickerModel
 
-/// Why a pack, or something of it, is not taken.
+/// Why a pack, or a part of it, is not imported.
 public struct ImportFault: Error, Hashable, Sendable, Codable, CustomStringConvertible {
-    /// The rule that was broken; its raw value is what people search for.
+    /// The violated rule; its raw value can be searched for.
     public struct Rule: Hashable, Sendable, Codable, RawRepresentable, ExpressibleByStringLiteral {
         /// The rule's name.
         public let rawValue: String
@@ -13,15 +13,15 @@ public struct ImportFault: Error, Hashable, Sendable, Codable, CustomStringConve
         /// Names a rule.
         public init(stringLiteral name: String) { rawValue = name }
 
-        /// Nothing that is known as a pack.
+        /// No known pack.
         public static let noPack: Rule = "no-pack"
-        /// A pack of which no picture is left.
+        /// A pack without any valid picture.
         public static let noPictures: Rule = "no-pictures"
-        /// A description that is no JSON, or says nothing of what it must say.
+        /// A description that is not JSON, or lacks required values.
         public static let badDescription: Rule = "bad-description"
-        /// A description names a file that is not there.
+        /// A description names a missing file.
         public static let missingFile: Rule = "missing-file"
-        /// A description names a place outside of what was handed over.
+        /// A description names a path outside of the imported files.
         public static let badPath: Rule = "bad-path"
         /// A description names a picture twice.
         public static let listedTwice: Rule = "listed-twice"
@@ -29,11 +29,11 @@ public struct ImportFault: Error, Hashable, Sendable, Codable, CustomStringConve
         public static let notListed: Rule = "not-listed"
         /// The same pack in another form.
         public static let samePack: Rule = "same-pack"
-        /// A title that is longer than one may be.
+        /// A title above the length limit.
         public static let titleCut: Rule = "title-cut"
-        /// Something that is not an address.
+        /// A link that is not a web address.
         public static let badLink: Rule = "bad-link"
-        /// The bytes are no picture that stickerd reads.
+        /// Bytes of no picture that stickerd reads.
         public static let notAPicture: Rule = "not-a-picture"
         /// A link, a device, a pipe or a socket.
         public static let notRegularFile: Rule = "not-regular-file"
@@ -43,15 +43,15 @@ public struct ImportFault: Error, Hashable, Sendable, Codable, CustomStringConve
         public static let tooManyBytes: Rule = "too-many-bytes"
         /// More files, packs or pictures than allowed.
         public static let tooMany: Rule = "too-many"
-        /// The name of a folder that is not looked at, or leads elsewhere.
+        /// A folder name that is ignored, or leads elsewhere.
         public static let badName: Rule = "bad-name"
-        /// The drop has such a folder.
+        /// The drop already has such a folder.
         public static let categoryExists: Rule = "category-exists"
         /// Pictures that may be for any platform.
         public static let unknownPlatform: Rule = "unknown-platform"
         /// One name for several packs.
         public static let severalPacks: Rule = "several-packs"
-        /// Nothing was written because somebody ended it.
+        /// The user interrupted the import before anything was written.
         public static let interrupted: Rule = "interrupted"
         /// The category could not be written.
         public static let notWritten: Rule = "not-written"
@@ -59,18 +59,18 @@ public struct ImportFault: Error, Hashable, Sendable, Codable, CustomStringConve
 
     /// The rule.
     public var rule: Rule
-    /// The file or folder it is about, without control characters; `nil` if it is about everything.
+    /// The file or folder concerned, without control characters; `nil` for the whole import.
     public var file: String?
-    /// One sentence: what is wrong. Lower case.
+    /// One sentence in lower case: the problem.
     public var detail: String
-    /// The value that was found, with its unit.
+    /// The measured value, with its unit.
     public var measured: String?
-    /// The value that is allowed.
+    /// The allowed value.
     public var limit: String?
-    /// What to do about it.
+    /// The remedy.
     public var remedy: String
 
-    /// Creates a fault; see the properties. Texts are cut and escaped: parts of them come from strangers.
+    /// Creates a fault; see the properties. Texts are cut and escaped: parts of them are foreign.
     public init(
         _ rule: Rule, _ file: String?, _ detail: String, measured: String? = nil,
         limit: String? = nil, remedy: String
@@ -83,7 +83,7 @@ public struct ImportFault: Error, Hashable, Sendable, Codable, CustomStringConve
         self.remedy = Self.shown(remedy)
     }
 
-    /// For people: file, rule, what is wrong, the figures and the remedy.
+    /// File, rule, problem, figures and remedy.
     public var description: String {
         let figures = [measured.map { "is \($0)" }, limit.map { "allowed is \($0)" }]
             .compactMap(\.self)

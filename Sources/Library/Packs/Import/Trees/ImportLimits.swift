@@ -1,36 +1,36 @@
 public import StickerModel
 
-/// How much of what strangers hand over is taken.
+/// The limits for foreign files.
 public struct ImportLimits: Hashable, Sendable {
-    /// The most files and folders.
+    /// Of files and folders together.
     public var filesMax = 10_000
-    /// The most bytes of a path.
+    /// In one path.
     public var pathBytesMax = 1024
-    /// The most parts of a path.
+    /// Parts of one path.
     public var depthMax = 24
-    /// The most bytes of a description.
+    /// In one description.
     public var descriptionBytesMax = SideFile.category.bytesMax
-    /// The most bytes of all descriptions together: reading JSON takes time.
+    /// In all descriptions together: parsing JSON is slow.
     public var descriptionsBytesMax = 16 << 20
-    /// The most bytes of one picture.
+    /// In one picture.
     public var pictureBytesMax: Int
-    /// The most bytes of all pictures together; an archive holds no more either.
+    /// In all pictures together; also in a whole archive.
     public var totalBytesMax = 512 << 20
-    /// The most packs.
+    /// Packs in one import.
     public var packsMax = 200
-    /// The most stickers of a pack.
+    /// In one pack.
     public var stickersMax = 5000
 
     /// Creates limits.
     ///
-    /// - Parameter pictureBytesMax: the most bytes of one picture; the daemon reads no larger ones.
+    /// - Parameter pictureBytesMax: the limit for one picture; the daemon reads no larger ones.
     public init(pictureBytesMax: Int = DecodeLimits().sourceBytesMax) {
         self.pictureBytesMax = pictureBytesMax
     }
 }
 
 extension ImportLimits {
-    /// What is to be said of a pack of so many stickers; `nil` if all of them are taken.
+    /// The fault of a pack with so many stickers; `nil` if all of them are accepted.
     func fault(ofPack pack: String, stickers count: Int) -> ImportFault? {
         guard count > stickersMax else { return nil }
         return ImportFault(

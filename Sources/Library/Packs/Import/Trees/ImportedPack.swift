@@ -1,24 +1,24 @@
 public import StickerModel
 
-/// A pack as a tree describes it; no picture of it was looked at yet.
+/// A pack as its files describe it; its pictures were not read yet.
 public struct ImportedPack: Hashable, Sendable {
-    /// The form in which it was handed over, in words: `WhatsApp, iOS`.
+    /// The form of its files, in words: `WhatsApp, iOS`.
     public var form: String
-    /// The platform for which it is; `nil` if nothing says that.
+    /// Its platform; `nil` if unknown.
     public var platform: PackPlatform?
     /// The path of the description that lists its stickers; `nil` if there is none.
     public var list: String?
     /// What it is called.
     public var name: String
-    /// What is said about it.
+    /// Its words.
     public var words = CategoryWords()
-    /// The path of the picture that stands for it.
+    /// The path of its cover.
     public var cover: String?
     /// Its stickers.
     public var stickers: [ImportedSticker] = []
-    /// Whether somebody has put them in order; otherwise their names do.
+    /// Whether the description gives an order; otherwise names do.
     public var isOrdered = false
-    /// Faults of the description that the platform would refuse and that an import does not keep.
+    /// Faults of the description that the platform would refuse and that an import drops.
     var refused: [Finding] = []
 
     /// Creates a pack without stickers.
@@ -38,7 +38,7 @@ public struct ImportedSticker: Hashable, Sendable {
     public var name: String
     /// Its name on the platform, if that is not the name of its file.
     public var shortcode: String?
-    /// What is said about it.
+    /// Its words.
     public var words: StickerWords
 
     /// Creates a sticker.

@@ -1,21 +1,21 @@
 import StickerContainers
 import StickerModel
 
-/// What a tree holds, in the terms of packs, and what was wrong with it so far.
+/// The imported files in terms of packs, with the faults so far.
 struct PackFiles {
     /// The tree.
     let tree: any PackTree
     let limits: ImportLimits
     /// The paths of all files, in order.
     let paths: [String]
-    /// What was wrong with descriptions so far; of very many only some.
+    /// Faults of descriptions so far; limited in number.
     private(set) var faults: [ImportFault] = []
-    /// Texts are equal if they are canonically equivalent; the values are spelt as the files are.
+    /// Maps canonically equivalent texts to the spelling of the files.
     private let spelling: [String: String]
     private let byFolder: [String: [String]]
-    /// JSON that holds the pictures themselves, so that each is reported once.
+    /// Files of pasteboard JSON, so that each is reported once.
     private var handovers: Set<String> = []
-    /// Descriptions that could not be read, so that each is reported once.
+    /// Unreadable descriptions, so that each is reported once.
     private var unreadable: Set<String> = []
     private var descriptionBytesLeft: Int
 
@@ -37,14 +37,14 @@ struct PackFiles {
     /// The pictures in a folder, judged by their names, in order.
     func pictures(in folder: String) -> [String] { files(in: folder).filter(Self.isPicture) }
 
-    /// The size of a picture as its first bytes say; `nil` if they do not.
+    /// The size of a picture by its first bytes; `nil` if unknown.
     func size(ofPicture path: String) -> PixelSize? {
-        // Whoever takes the picture learns why it cannot be read.
+        // Reading the whole picture reports errors.
         guard let start = try? tree.firstBytes(4096, at: path) else { return nil }
         return PictureOutline.read(SourceBytes(start))?.size
     }
 
-    /// Whether there is a file of that path.
+    /// Whether there is a file at that path.
     func has(_ path: String) -> Bool { spelling[path] == path }
 
     /// The path of a file in a folder, whatever its case.
@@ -52,12 +52,12 @@ struct PackFiles {
         files(in: folder).first { TreePath.name(of: $0).lowercased() == name }
     }
 
-    /// The first of some paths that is there.
+    /// The first of some paths that exists.
     func first(of candidates: [String]) -> String? {
         candidates.lazy.compactMap { spelling[$0] }.first
     }
 
-    /// The name of a folder, or that of the tree for its top; see `FolderNames`.
+    /// The name of a folder, or of the tree for its top; see `FolderNames`.
     func name(ofFolder folder: String) -> String {
         let name = FolderNames.telling([tree.name] + folder.split(separator: "/").map(String.init))
         for ending in [".wastickers", ".bundle"] where name.lowercased().hasSuffix(ending) {
@@ -66,12 +66,12 @@ struct PackFiles {
         return name
     }
 
-    /// Notes that something is wrong.
+    /// Notes a fault.
     mutating func note(_ fault: ImportFault) {
         if faults.count < 1000 { faults.append(fault) }
     }
 
-    /// Reads a description as JSON; `nil`, and a fault, if it cannot be read.
+    /// Reads a description as JSON; `nil` and a fault if it cannot be read.
     mutating func json(_ path: String) -> JSONValue? {
         guard !isHandover(path) else { return nil }
         return description(path) { (bytes) throws(ImportFault) in
@@ -83,7 +83,7 @@ struct PackFiles {
         }
     }
 
-    /// Reads a description as text; `nil`, and a fault, if it cannot be read.
+    /// Reads a description as text; `nil` and a fault if it cannot be read.
     mutating func text(_ path: String) -> String? {
         description(path) { (bytes) throws(ImportFault) in
             let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -95,12 +95,12 @@ struct PackFiles {
         }
     }
 
-    /// The visible part of the title of a pack; notes a fault if that is cut.
+    /// The visible part of the title of a pack; notes a fault if it is cut.
     ///
     /// - Parameters:
-    ///   - text: as the description has it.
+    ///   - text: from the description.
     ///   - path: the description.
-    /// - Returns: `nil` if nothing can be seen.
+    /// - Returns: `nil` if nothing is visible.
     mutating func title(_ text: String?, in path: String) -> String? {
         guard let text, let title = text.visible(atMost: TextLimit.title) else { return nil }
         if text.visible(atMost: 2 * TextLimit.title) != title {
@@ -112,22 +112,22 @@ struct PackFiles {
         return title
     }
 
-    /// The title in a file of a folder; a fault if that is cut.
+    /// The title in a file of a folder; notes a fault if it is cut.
     mutating func title(inFile name: String, of folder: String) -> String? {
         guard let path = file(name, in: folder) else { return nil }
         return title(text(path), in: path)
     }
 
-    /// What can be seen of a text in a folder, whatever the case of its name; `nil` if nothing can.
+    /// The visible part of a text file in a folder, whatever the case of its name; `nil` if nothing is visible.
     mutating func text(_ name: String, in folder: String, atMost limit: Int) -> String? {
         file(name, in: folder).flatMap { text($0) }?.visible(atMost: limit)
     }
 
-    /// Whether JSON is what an app on iOS puts on the pasteboard for WhatsApp, which has megabytes and is not taken apart;
-    /// a fault the first time.
+    /// Whether JSON is that of an iOS app's pasteboard for WhatsApp, which has megabytes and is not parsed; notes a
+    /// fault the first time.
     private mutating func isHandover(_ path: String) -> Bool {
         guard !handovers.contains(path) else { return true }
-        // Whoever reads it learns what is wrong.
+        // Reading it reports errors.
         guard let start = try? tree.firstBytes(16 << 10, at: path), PasteboardJSON.begins(start)
         else {
             return false
@@ -163,13 +163,13 @@ struct PackFiles {
 }
 
 extension PackFiles {
-    /// The place of a file that a description names.
+    /// The path of a file that a description names.
     ///
     /// - Parameters:
-    ///   - name: the path as it stands there.
+    ///   - name: the path as written there.
     ///   - description: the description.
-    ///   - candidates: where it may lie, the likeliest first.
-    /// - Returns: the first that is there; `nil`, and a fault, if none is, or if the name leads elsewhere.
+    ///   - candidates: possible paths, the likeliest first.
+    /// - Returns: the first that exists; `nil` and a fault if none does, or if the name leads elsewhere.
     mutating func place(
         named name: String, in description: String, _ candidates: [String]
     ) -> String? {
@@ -191,7 +191,7 @@ extension PackFiles {
         return place
     }
 
-    /// As many stickers of a list as are taken of a pack, the first; a fault if it has more.
+    /// The first stickers of a list, up to the limit for a pack; notes a fault if there are more.
     mutating func taken<List: Collection>(_ list: List, ofPack pack: String) -> List.SubSequence {
         if let fault = limits.fault(ofPack: pack, stickers: list.count) { note(fault) }
         return list.prefix(limits.stickersMax)

@@ -1,17 +1,17 @@
-/// Files that somebody handed over, all below one folder: on the disk or out of an archive.
+/// Foreign files below one folder: on the disk or in an archive.
 ///
-/// Their names lead nowhere else; what is in them may be anything.
+/// Their paths stay below that folder; their contents are not trusted.
 public protocol PackTree {
-    /// What it is called: `cats` for `cats.wastickers`.
+    /// Its name: `cats` for `cats.wastickers`.
     var name: String { get }
-    /// The paths of everything but folders, sorted; parts are divided by `/`, and none is empty, `.` or `..`.
+    /// The sorted paths of everything but folders; parts are separated by `/`, and none is empty, `.` or `..`.
     var paths: [String] { get }
 
     /// The bytes of a file.
     ///
     /// - Parameters:
     ///   - path: one of `paths`.
-    ///   - bytesMax: the most bytes.
+    ///   - bytesMax: the limit.
     /// - Returns: all of them.
     /// - Throws: `ImportFault`: `.tooManyBytes`, `.notRegularFile` or `.unreadable`.
     func bytes(at path: String, atMost bytesMax: Int) throws(ImportFault) -> [UInt8]
@@ -26,9 +26,9 @@ public protocol PackTree {
     func firstBytes(_ count: Int, at path: String) throws(ImportFault) -> [UInt8]
 }
 
-/// A path of a tree, taken apart.
+/// Operations on paths of a tree.
 enum TreePath {
-    /// The folder of a path; empty for what lies at the top.
+    /// The folder of a path; empty at the top.
     static func folder(of path: String) -> String {
         path.lastIndex(of: "/").map { String(path[..<$0]) } ?? ""
     }
@@ -50,7 +50,7 @@ enum TreePath {
         folder.isEmpty ? path : "\(folder)/\(path)"
     }
 
-    /// Whether a text is a path that stays below where it begins.
+    /// Whether a path stays below its start.
     static func staysBelow(_ path: String) -> Bool {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         return path.utf8.count <= 1024 && !path.contains("\\")

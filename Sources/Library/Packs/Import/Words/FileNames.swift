@@ -1,15 +1,15 @@
 import StickerModel
 
-/// Names in a folder, of which no two meet on any file system.
+/// Names in a folder that do not collide on any file system.
 package struct FileNames {
     private var taken: Set<String> = []
-    /// The number to try next, by the name that was asked for.
+    /// The next number by requested name.
     private var numbers: [String: Int] = [:]
 
-    /// A name that no other has: numbered if it must be.
+    /// A unique name, numbered if necessary.
     ///
     /// - Parameters:
-    ///   - name: what it should be called, as `String.asFileName` gives it.
+    ///   - name: the requested name, from `String.asFileName`.
     ///   - ending: its extension with the dot; empty for a folder.
     /// - Returns: the name with its extension.
     mutating func claim(_ name: String, ending: String = "") -> String {
@@ -24,19 +24,19 @@ package struct FileNames {
         return full
     }
 
-    /// What two names have in common that are one where case or composition makes no difference.
+    /// Equal for names that differ only in case or composition.
     ///
-    /// Upper case first, for letters that have no lower case of their own; texts are equal if they are canonically
+    /// Upper case first, for letters without a lower case of their own; texts are equal if they are canonically
     /// equivalent.
     package static func key(_ name: String) -> String { name.uppercased().lowercased() }
 }
 
 extension String {
-    /// More bytes would leave no room for a number, an extension and the end of a side file's name.
+    /// Leaves room for a number, an extension and the end of a side file's name.
     private static let nameBytesMax = 160
 
-    /// Itself as the name of a file or a folder, without an extension, that stickerd looks at; `nil` if nothing of
-    /// it can be seen.
+    /// The text as the name of a file or folder, without extension, that stickerd does not ignore; `nil` if nothing of
+    /// it is visible.
     func asFileName() -> String? {
         guard let text = visible(atMost: TextLimit.title) else { return nil }
         var name = String(text.map { "/\\:".contains($0) ? "-" : $0 })

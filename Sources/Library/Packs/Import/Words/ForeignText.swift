@@ -1,8 +1,8 @@
 import StickerModel
 
-/// Texts of strangers as side files take them.
+/// Foreign texts in the form of side files.
 extension String {
-    /// What can be seen of it, cut between characters; `nil` if that is nothing.
+    /// The visible part, cut between characters; `nil` if there is none.
     func visible(atMost limit: Int) -> String? {
         // Texts may have megabytes, and so may one character.
         let start = String(String.UnicodeScalarView(unicodeScalars.prefix(8 * limit)))
@@ -17,7 +17,7 @@ extension String {
         return kept.unicodeScalars.contains { !marks.contains($0) } ? kept : nil
     }
 
-    /// Its emoji and the rest, each without the other.
+    /// Its emoji, and its text without them.
     var emojisAndWords: (emojis: [String], words: String) {
         var emojis: [String] = []
         var words = ""
@@ -34,8 +34,8 @@ extension String {
 }
 
 extension StickerWords {
-    /// What stands for a sticker where none is shown. Many forms have room for nothing else, so it is the title
-    /// unless it ends as a sentence does, which describes and does not name; emoji in it mean the same.
+    /// From the alternative text of a sticker. Many forms have no other text, so it is the title unless it ends like a
+    /// sentence, which is a description; its emoji become the sticker's.
     init(spoken text: String?) {
         self.init()
         guard let text else { return }
@@ -52,7 +52,7 @@ extension StickerWords {
 }
 
 extension [String] {
-    /// The emoji in these texts, each once, as many as a sticker may have; `nil` if there are none.
+    /// The emoji in these texts, each once, up to the limit of a sticker; `nil` if there are none.
     var emojis: [String]? {
         var emojis: [String] = []
         for text in self {
@@ -67,7 +67,7 @@ extension [String] {
 }
 
 extension [String] {
-    /// These texts as keywords, each once, as many as a sticker may have; `nil` if there are none.
+    /// These texts as keywords, each once, up to the limit of a sticker; `nil` if there are none.
     var keywords: [String]? {
         var keywords: [String] = []
         for text in prefix(1000) {
@@ -81,14 +81,14 @@ extension [String] {
 }
 
 extension Links {
-    /// Sets a link if it is an address.
+    /// Sets a link if it is a web address.
     ///
     /// - Parameters:
-    ///   - link: which.
-    ///   - value: what a description says; nothing is set if that is nothing.
+    ///   - link: the link to set.
+    ///   - value: from a description; an empty one sets nothing.
     ///   - key: its name there.
     ///   - file: the description.
-    /// - Returns: a fault if it is something else.
+    /// - Returns: a fault if it is no address.
     mutating func set(
         _ link: WritableKeyPath<Links, String?>, _ value: JSONValue?, _ key: String, in file: String
     ) -> ImportFault? {
@@ -104,6 +104,6 @@ extension Links {
         return nil
     }
 
-    /// Itself, if it says anything.
+    /// Itself, unless empty.
     var ifAny: Links? { self == Links() ? nil : self }
 }

@@ -1,13 +1,13 @@
 import StickerModel
 
-/// Looking into JSON of strangers: what is not as expected is not there.
+/// Lenient access to foreign JSON: unexpected values count as absent.
 extension JSONValue {
     /// The value of a key.
     subscript(key: String) -> JSONValue? {
         if case .object(let members) = self { members[key] } else { nil }
     }
 
-    /// The text, if it is one and not empty.
+    /// The text, unless empty or another type.
     var text: String? {
         if case .string(let text) = self, !text.isEmpty { text } else { nil }
     }
@@ -22,6 +22,6 @@ extension JSONValue {
         if case .object(let members) = self { members } else { nil }
     }
 
-    /// The texts of a list, or the only one.
+    /// The texts of a list, or a single one.
     var texts: [String] { items?.compactMap(\.text) ?? text.map { [$0] } ?? [] }
 }

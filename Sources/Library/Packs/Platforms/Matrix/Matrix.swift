@@ -1,10 +1,10 @@
 public import StickerModel
 
-/// Matrix: image packs of rooms (https://spec.matrix.org/latest/client-server-api/#image-packs), and what the sticker
-/// picker shows as a widget (https://github.com/maunium/stickerpicker).
+/// Matrix: image packs of rooms (https://spec.matrix.org/latest/client-server-api/#image-packs), and the sticker picker
+/// widget (https://github.com/maunium/stickerpicker).
 ///
-/// Both name pictures by addresses that exist only once they are uploaded. They are left out here: `file` is the
-/// picture beside the JSON, and a script of the operator uploads it and puts `url` in its place.
+/// Both refer to pictures by addresses that exist only after the upload. They are left out here: `file` is the picture
+/// beside the JSON, and a script of the operator uploads it and sets `url` instead.
 public struct Matrix: PackMaking {
     /// Matrix.
     public let platform = PackPlatform.matrix
@@ -13,9 +13,9 @@ public struct Matrix: PackMaking {
     /// State events, and the folder `packs` of the sticker picker.
     public let forms = ["json", "maunium"]
 
-    /// What the specification says about an event, and what we assume about the parts of it that servers add.
+    /// Limits of an event in the specification, and assumptions about the parts that servers add.
     private enum Limits {
-        /// Bytes of an event as servers exchange it.
+        /// Bytes of an event between servers.
         static let eventBytesMax = 65_536
         /// Bytes for its room, sender, predecessors, hashes and signatures.
         static let envelopeBytes = 4096
@@ -31,7 +31,7 @@ public struct Matrix: PackMaking {
     /// - Parameters:
     ///   - pack: as it would be made.
     ///   - target: the rules of its pictures.
-    /// - Returns: all of it.
+    /// - Returns: all findings.
     public func lint(_ pack: Pack, _ target: Target?) -> [Finding] {
         pack.pictureFindings(target)
             + pack.nameFindings("1 to 100 letters, digits, _ and -") {
@@ -54,9 +54,9 @@ public struct Matrix: PackMaking {
     /// The files of a form.
     ///
     /// - Parameters:
-    ///   - packs: the packs of a category, none of which has a fault.
+    ///   - packs: the packs of a category, without faults.
     ///   - form: the name of one of `forms`.
-    /// - Returns: the files in the order in which they are written.
+    /// - Returns: the files in writing order.
     public func files(of packs: [Pack], as form: String) -> [PackFile] {
         form == "maunium" ? stickerPicker(packs) : packs.flatMap(stateEvent)
     }

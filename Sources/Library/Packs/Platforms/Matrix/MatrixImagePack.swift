@@ -1,10 +1,10 @@
 import FoundationEssentials
 import StickerModel
 
-/// The content of a state event `m.room.image_pack`, with `file` where `url` will be.
+/// The content of a state event `m.room.image_pack`, with `file` in place of `url`.
 struct MatrixImagePack: Encodable {
     struct Image: Encodable {
-        /// What stands for the picture where none is shown.
+        /// The alternative text.
         var body: String
         var file: String?
         var url: String?
@@ -26,7 +26,7 @@ struct MatrixImagePack: Encodable {
         }
     }
 
-    /// By the names that people type between colons.
+    /// By the names typed between colons.
     private var images: [String: Image]
     private var pack: Description
 
@@ -34,7 +34,7 @@ struct MatrixImagePack: Encodable {
     ///
     /// - Parameters:
     ///   - pack: the pack.
-    ///   - address: stands for the addresses of all pictures, as if they were uploaded; `nil` if they are not.
+    ///   - address: stands for the addresses of all pictures after an upload; `nil` before it.
     init(_ pack: Pack, uploadedTo address: String? = nil) {
         images = pack.stickers.reduce(into: [:]) { images, sticker in
             images[sticker.identifier.rawValue] = Image(
@@ -48,7 +48,7 @@ struct MatrixImagePack: Encodable {
             avatarURL: address, attribution: pack.attribution)
     }
 
-    /// Its size as servers exchange it: JSON without blanks.
+    /// Its size between servers: JSON without blanks.
     var bytes: Int {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .withoutEscapingSlashes
@@ -59,7 +59,7 @@ struct MatrixImagePack: Encodable {
     }
 }
 
-/// `packs/<id>.json` of the sticker picker: the events that it sends, with `file` where `url` will be. The same address
+/// `packs/<id>.json` of the sticker picker: the events that it sends, with `file` in place of `url`. The same address
 /// belongs into `info` as `thumbnail_url`.
 struct MauniumPack: Encodable {
     struct Sticker: Encodable {
@@ -77,7 +77,7 @@ struct MauniumPack: Encodable {
             case thumbnail = "thumbnail_info"
         }
 
-        /// A picture is its own thumbnail: Element on iOS wants one.
+        /// A picture is its own thumbnail: Element on iOS requires one.
         func encode(to encoder: any Encoder) throws {
             try picture.encode(to: encoder)
             var container = encoder.container(keyedBy: CodingKeys.self)
@@ -102,7 +102,7 @@ struct MauniumPack: Encodable {
     }
 }
 
-/// What a client knows about a picture before it has it.
+/// The facts about a picture for a client that has not loaded it.
 struct MatrixImageInfo: Encodable {
     var mimetype: String
     var w: Int
@@ -116,7 +116,7 @@ struct MatrixImageInfo: Encodable {
         size = picture.bytes
     }
 
-    /// Where a picture lies, as seen from the JSON that names it.
+    /// The path of a picture from the JSON that names it.
     static func file(of sticker: PackSticker, in pack: Pack) -> String {
         PackFile("\(pack.identifier)/\(sticker.identifier)", pictureOf: sticker).path
     }

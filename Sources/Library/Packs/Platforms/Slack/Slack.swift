@@ -17,7 +17,7 @@ public struct Slack: PackMaking {
     /// - Parameters:
     ///   - pack: as it would be made.
     ///   - target: the rules of its pictures.
-    /// - Returns: all of it.
+    /// - Returns: all findings.
     public func lint(_ pack: Pack, _ target: Target?) -> [Finding] {
         pack.pictureFindings(target)
             + pack.formatFindings(platform, target, reading: [.gif, .jpeg, .png])
@@ -26,7 +26,7 @@ public struct Slack: PackMaking {
             } + takenNames(pack)
     }
 
-    /// Stickers that have the name of an emoji that Slack has already: it would answer `error_name_taken`.
+    /// Stickers with the name of an emoji that Slack already has: it would answer `error_name_taken`.
     private func takenNames(_ pack: Pack) -> [Finding] {
         pack.stickers.filter { Self.name(of: $0) != $0.identifier.rawValue }.map { sticker in
             pack.finding(
@@ -37,7 +37,7 @@ public struct Slack: PackMaking {
         }
     }
 
-    /// The name that people type between colons. No id begins with `_`, so that it is the name of no other sticker.
+    /// The name typed between colons. No id begins with `_`, so it is unique.
     private static func name(of sticker: PackSticker) -> String {
         let id = sticker.identifier.rawValue
         return SlackNames.isTaken(id) ? "_\(id)" : id
@@ -46,9 +46,9 @@ public struct Slack: PackMaking {
     /// The files of a form.
     ///
     /// - Parameters:
-    ///   - packs: the packs of a category, none of which has a fault.
+    ///   - packs: the packs of a category, without faults.
     ///   - form: the name of one of `forms`.
-    /// - Returns: the files in the order in which they are written.
+    /// - Returns: the files in writing order.
     public func files(of packs: [Pack], as form: String) -> [PackFile] {
         EmojiFolder.files(of: packs, for: platform, name: Self.name)
     }

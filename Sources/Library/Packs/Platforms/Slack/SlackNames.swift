@@ -1,10 +1,10 @@
-/// The names of the emoji that every workspace of Slack has.
+/// The names of the emoji in every Slack workspace.
 enum SlackNames {
-    /// Whether a custom emoji cannot have a name.
+    /// Whether a custom emoji cannot have this name.
     static func isTaken(_ name: String) -> Bool { standard.contains(name[...]) }
 
-    /// The values of `short_names` in `emoji.json` of https://github.com/iamcal/emoji-data 15.1 (MIT, Cal Henderson), which
-    /// Slack uses, sorted. No id of a sticker has a `-` or `+`, but names of others may.
+    /// The values of `short_names` in `emoji.json` of https://github.com/iamcal/emoji-data 15.1 (MIT, Cal Henderson),
+    /// which Slack uses, sorted. Ids of stickers have no `-` or `+`, but foreign names may.
     private static let standard = Set(
         """
         +1 -1 100 1234 8ball a ab abacus abc abcd accept accordion adhesive_bandage

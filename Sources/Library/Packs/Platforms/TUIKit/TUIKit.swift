@@ -1,19 +1,19 @@
 public import StickerModel
 
-/// Tencent's TUIKit (https://github.com/TencentCloud/TIMSDK): one bundle for the library, in which each category is a group
-/// with its number for ever.
+/// Tencent's TUIKit (https://github.com/TencentCloud/TIMSDK): one bundle for the library, in which each category is a
+/// group with a permanent number.
 ///
-/// A message says nothing but the number of a group and the name of a sticker, so that both stay what they are.
+/// A message contains only the number of a group and the name of a sticker, so both must never change.
 public struct TUIKit: PackMaking {
     /// TUIKit.
     public let platform = PackPlatform.tuikit
     /// A group has any number of stickers of any kind.
     public let rules = PartRules()
-    /// The bundle that apps carry, lists of its groups for each client, and the pictures as the Web asks for them.
+    /// The bundle for apps, lists of its groups for each client, and the pictures as the Web client requests them.
     public let forms = ["bundle", "lists", "web"]
     /// The tab of a group.
     public let icons = [TUIKit.side]
-    /// A number that was sent means the same group as long as there are messages.
+    /// Sent messages refer to groups by number for ever.
     public let isForLibrary = true
 
     static let bundle = "CustomFaceResource.bundle"
@@ -22,24 +22,24 @@ public struct TUIKit: PackMaking {
     /// Creates the platform.
     public init() {}
 
-    /// What would be missing or look bad in an app.
+    /// Missing parts and visible flaws in an app.
     ///
     /// - Parameters:
     ///   - pack: as it would be made.
     ///   - target: the rules of its pictures.
-    /// - Returns: all of it.
+    /// - Returns: all findings.
     public func lint(_ pack: Pack, _ target: Target?) -> [Finding] {
         pack.countFindings(rules) + menuFindings(pack) + stillFindings(pack)
             + flutterFindings(pack) + pack.pictureFindings(target)
     }
 
-    /// The files of a form. Groups without stickers are left out, because clients divide by their number; the others are
-    /// shown in the order that the settings give them, which their numbers do not follow.
+    /// The files of a form. Groups without stickers are left out, because clients divide by their number; the others
+    /// are shown in the order of the settings, not of their numbers.
     ///
     /// - Parameters:
-    ///   - packs: the packs of the library, none of which has a fault.
+    ///   - packs: the packs of the library, without faults.
     ///   - form: the name of one of `forms`.
-    /// - Returns: the files in the order in which they are written.
+    /// - Returns: the files in writing order.
     public func files(of packs: [Pack], as form: String) -> [PackFile] {
         let groups = packs.filter { !$0.stickers.isEmpty }.map(TUIKitGroup.init)
             .sorted { ($0.form.order, $0.index) < ($1.form.order, $1.index) }
@@ -71,7 +71,7 @@ public struct TUIKit: PackMaking {
         PackFile("\(folder)\(group.folder)/\(face.fileName)", .picture(face.picture))
     }
 
-    /// A group without a tab is shown, but nobody can choose it.
+    /// A group without a tab is shown, but cannot be chosen.
     private func menuFindings(_ pack: Pack) -> [Finding] {
         guard let menu = TUIKitGroup(pack).menu else { return pack.iconFindings(self) }
         guard menu.size != Self.side else { return [] }
@@ -84,7 +84,8 @@ public struct TUIKit: PackMaking {
         ]
     }
 
-    /// What `TUIKitResolver.flutterGroup` says of all our names: the code knows no groups but those of Tencent's sample.
+    /// The result of `TUIKitResolver.flutterGroup` for all our names: its code knows only the groups of Tencent's
+    /// sample.
     private func flutterFindings(_ pack: Pack) -> [Finding] {
         guard pack.place > 1 else { return [] }
         return [

@@ -1,31 +1,31 @@
 public import StickerModel
 
-/// A pack as a group of TUIKit: what its clients call a face group.
+/// A pack as a group of TUIKit, a face group in its clients.
 struct TUIKitGroup {
     /// A sticker in a group.
     struct Face {
-        /// What messages say.
+        /// The name in messages.
         var name: String
-        /// For people.
+        /// The title.
         var title: String
         /// Its picture.
         var picture: PublishedPicture
 
-        /// Clients on iOS look for these two names and no others.
+        /// Clients on iOS search only for these two names.
         var fileName: String { picture.format == .gif ? "\(name).gif" : "\(name)@2x.png" }
     }
 
-    /// What messages say, from 1.
+    /// The number in messages, from 1.
     let index: Int
-    /// The category's name for people.
+    /// The category's title.
     let title: String
-    /// How it is shown.
+    /// Its appearance.
     let form: StickerSettings.FaceGroup
     /// In the order of the category.
     let faces: [Face]
-    /// Those that have a PNG, with that: on the Web nothing else is asked for, and what moves stands still.
+    /// Stickers with a PNG: the Web client requests nothing else and shows animations as stills.
     let stills: [Face]
-    /// The picture for the tab.
+    /// The picture of the tab.
     let menu: PackIcon?
 
     init(_ pack: Pack) {
@@ -45,11 +45,11 @@ struct TUIKitGroup {
         menu = Self.menu(of: pack)
     }
 
-    /// The folder of the group. Not the id of its category, which may be `4350`, a folder that Flutter knows as its own, or
-    /// have a part that Flutter takes for another group.
+    /// The folder of the group. Not the id of its category, which may be `4350`, a folder that Flutter knows as its
+    /// own, or contain a part that Flutter takes for another group.
     var folder: String { "g\(index)" }
 
-    /// The icon that was made for it; while there is none, a sticker that stands still, or else the tray.
+    /// Its own icon; without one, a still sticker, else the tray.
     private static func menu(of pack: Pack) -> PackIcon? {
         if let icon = pack.icon(TUIKit.side.width, TUIKit.side.height) {
             return PackIcon(size: TUIKit.side, picture: icon)
@@ -64,18 +64,18 @@ struct TUIKitGroup {
 }
 
 extension TUIKit {
-    /// Parts of names by which Flutter tells the three groups of Tencent's sample from one another.
+    /// Parts of names by which Flutter distinguishes the three groups of Tencent's sample.
     static let samples = ["yz", "ys", "gcs"]
 
-    /// The name of a sticker in messages: its id, or an alias of it if the id has a part that Flutter would take for
-    /// another group, or is that of the tab's picture. Frozen for ever: messages that were sent have no other way to tell
-    /// which sticker they mean.
+    /// The name of a sticker in messages: its id, or an alias if the id contains a part that Flutter would take for
+    /// another group, or is the name of the tab's picture. Frozen: sent messages have nothing else to identify the
+    /// sticker.
     ///
     /// The alias of `toys` is `toy_s_3ea07d7c`: the id with those parts broken up, cut to 51 characters, and the 32-bit
     /// FNV-1a hash of the id.
     ///
     /// - Parameter sticker: the id.
-    /// - Returns: a text of the shape of an id.
+    /// - Returns: a text in the form of an id.
     public static func name(of sticker: StickerID) -> String {
         let id = sticker.rawValue
         guard id == "menu" || samples.contains(where: id.contains) else { return id }

@@ -1,9 +1,9 @@
 import StickerModel
 
-// What an app tells TUIKit about its groups, under the names that each client has for it. An app reads the list of its
-// client, and makes the client's objects of it.
+// The description of the groups for TUIKit, under the names that each client uses. An app reads the list of its client,
+// and creates the client's objects from it.
 
-/// `TUIFaceGroup` on iOS; paths are from the bundle on, without extension.
+/// `TUIFaceGroup` on iOS; paths are relative to the bundle, without extension.
 struct IOSGroup: Encodable {
     struct Face: Encodable {
         var name: String
@@ -33,7 +33,7 @@ struct IOSGroup: Encodable {
     }
 }
 
-/// `FaceGroup` on Android; addresses are from the folder on in which the bundle lies.
+/// `FaceGroup` on Android; addresses are relative to the folder of the bundle.
 struct AndroidGroup: Encodable {
     struct Face: Encodable {
         var faceKey: String
@@ -60,10 +60,10 @@ struct AndroidGroup: Encodable {
     }
 }
 
-/// A group on the Web; `url` is from the folder on in which the form `web` lies.
+/// A group on the Web; `url` is relative to the folder of the form `web`.
 ///
-/// The type `big` asks for `url + name + "@2x.png"`. The other one, `CUSTOM`, could show a GIF, but then the name in a
-/// message has an extension, and no other client knows it.
+/// The type `big` requests `url + name + "@2x.png"`. The other one, `CUSTOM`, could show a GIF, but then the name in a
+/// message has an extension, which no other client knows.
 struct WebGroup: Encodable {
     var emojiGroupID: Int
     var type = "big"
@@ -77,8 +77,8 @@ struct WebGroup: Encodable {
     }
 }
 
-/// `CustomStickerPackage` in Flutter, which draws `baseUrl/name`. `groupIndex` and `data` are what an app has to send
-/// instead of what it sends by itself, so that other clients understand it.
+/// `CustomStickerPackage` in Flutter, which draws `baseUrl/name`. For other clients to understand it, an app has to
+/// send `groupIndex` and `data` instead of its defaults.
 struct FlutterGroup: Encodable {
     struct Sticker: Encodable {
         var index: Int

@@ -1,6 +1,6 @@
 import StickerModel
 
-/// What a sticker is in a message of TUIKit: `TIMFaceElem`, in the form of the REST API.
+/// A sticker in a message of TUIKit: `TIMFaceElem`, in the form of the REST API.
 public struct FaceMessage: Hashable, Sendable, Codable {
     /// The number of a group, and a name in it.
     public struct Content: Hashable, Sendable, Codable {
@@ -17,7 +17,7 @@ public struct FaceMessage: Hashable, Sendable, Codable {
 
     /// The type, which is the same for all.
     public private(set) var type = "TIMFaceElem"
-    /// What it says.
+    /// Its content.
     public var content: Content
 
     enum CodingKeys: String, CodingKey {
@@ -29,20 +29,20 @@ public struct FaceMessage: Hashable, Sendable, Codable {
     public init(index: Int, data: String) { content = Content(index: index, data: data) }
 }
 
-/// Finds the picture of a message as each client does, in what an app was given: ports of their code.
+/// Finds the picture of a message as each client does: ports of their code.
 public struct TUIKitResolver: Sendable {
-    /// A client; each has its own way.
+    /// A client; each resolves messages in its own way.
     public enum Client: String, Sendable, Codable, CaseIterable {
         case ios, android, web, flutter
     }
 
-    /// What a client makes of a message.
+    /// The result of a client for a message.
     public struct Outcome: Hashable, Sendable, Codable {
         /// The client.
         public var client: Client
-        /// The group in which it looks.
+        /// The group that it searches.
         public var group: Int
-        /// The file that it shows, in the form that it reads; `nil` for its placeholder.
+        /// The path of the shown file in the client's form; `nil` for its placeholder.
         public var file: String?
         /// That file in the published tree.
         public var picture: PublishedPicture?
@@ -53,9 +53,9 @@ public struct TUIKitResolver: Sendable {
     private let bundle: [String: PublishedPicture]
     private let web: [String: PublishedPicture]
 
-    /// Takes the library.
+    /// Takes the packs of the library.
     ///
-    /// - Parameter packs: what was handed over.
+    /// - Parameter packs: as handed over.
     public init(_ packs: [Pack]) {
         groups = Dictionary(packs.map { ($0.place, TUIKitGroup($0)) }) { first, _ in first }
         indices = Dictionary(packs.map { ($0.category, $0.place) }) { first, _ in first }
@@ -83,12 +83,12 @@ public struct TUIKitResolver: Sendable {
         return FaceMessage(index: known, data: isThere ? alias : name)
     }
 
-    /// What a client shows.
+    /// The picture that a client shows.
     ///
     /// - Parameters:
     ///   - message: any message.
     ///   - client: the client.
-    /// - Returns: the file, or that it finds none.
+    /// - Returns: the file, or that there is none.
     public func outcome(of message: FaceMessage, on client: Client) -> Outcome {
         let data = message.content.data
         let index = client == .flutter ? Self.flutterGroup(of: data) : message.content.index
@@ -107,21 +107,21 @@ public struct TUIKitResolver: Sendable {
         return Outcome(client: client, group: index, file: file, picture: picture)
     }
 
-    /// iOS: a path with `.gif` in it is that of a GIF; any other is tried as `@2x` picture, and then as GIF.
+    /// iOS: a path with `.gif` in it is a GIF; any other is looked up as `@2x` picture, then as GIF.
     private func iOSFile(_ name: String, in group: TUIKitGroup) -> String? {
         let path = "\(TUIKit.bundle)/\(group.folder)/\(name)"
         guard !path.contains(".gif") else { return path }
         return ["\(path)@2x.png", "\(path).gif"].first { bundle[$0] != nil }
     }
 
-    /// Android: the key as it is, then without the last `@2x` and all behind it, as old senders had it.
+    /// Android: the key as it is, then without the last `@2x` and everything after it, as old senders had it.
     private func androidFile(_ key: String, in group: TUIKitGroup) -> String? {
         let shorter = key.ranges(of: "@2x").last.map { String(key[..<$0.lowerBound]) }
         return [key, shorter].lazy.compactMap { key in group.faces.first { $0.name == key } }
             .first?.path(in: group)
     }
 
-    /// The group of which a message from Flutter says to be, whatever the group of its sticker is.
+    /// The group number that a message from Flutter has, whatever the group of its sticker.
     ///
     /// - Parameter data: the name in the message.
     /// - Returns: 1 to 3.

@@ -1,7 +1,7 @@
-/// E-mail addresses as Android's `Patterns.EMAIL_ADDRESS` has them.
+/// E-mail addresses by Android's `Patterns.EMAIL_ADDRESS`.
 enum EmailAddress {
-    /// Whether `text` is up to 256 of certain characters, `@`, and labels of a host divided by dots: at
-    /// least two, the first of up to 65 characters, the others of up to 26.
+    /// Whether `text` is up to 256 of certain characters, `@`, and labels of a host separated by dots: at least two,
+    /// the first of up to 65 characters, the others of up to 26.
     static func isAccepted(_ text: String) -> Bool {
         let parts = text.utf8.split(
             separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)

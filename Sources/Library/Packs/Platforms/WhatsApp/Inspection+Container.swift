@@ -2,10 +2,10 @@ import StickerContainers
 
 /// The containers of WebP files.
 extension WhatsAppValidator.Inspection {
-    /// Checks how a file is put together.
+    /// Checks the structure of a file.
     ///
-    /// WhatsApp examines files by rules that it does not publish. These are known from reports of files
-    /// that were refused and of those that were accepted once they had been encoded again.
+    /// WhatsApp's rules are not published. These are known from reports of files that were refused, and accepted once
+    /// they had been encoded again.
     mutating func checkContainer(of file: File, _ picture: PictureFile) {
         let faults = WebPAudit.sortedFaults(
             in: file.bytes, canvas: picture.size, frames: picture.frameMilliseconds?.count,
@@ -19,8 +19,8 @@ extension WhatsAppValidator.Inspection {
         checkMetadata(of: file)
     }
 
-    /// The rule of a fault and what it demands; `nil` for what WhatsApp's own samples do, and for what has
-    /// been judged already.
+    /// The rule of a fault and its requirement; `nil` for structures of WhatsApp's own samples, and for faults judged
+    /// already.
     private static func demand(on concern: WebPFault.Concern) -> (Rule, String)? {
         switch concern {
         case .bytes: (.c1, "chunks of even length that fill the file")
@@ -33,7 +33,7 @@ extension WhatsAppValidator.Inspection {
         }
     }
 
-    /// WhatsApp's own packs carry a note in EXIF, so that is no fault.
+    /// WhatsApp's own packs carry a note in EXIF, which is no fault.
     private mutating func checkMetadata(of file: File) {
         let chunks = RIFF.walk(file.bytes, in: RIFF.headerBytes..<file.bytes.count).chunks
         let kinds = ["ICCP": "a colour profile", "XMP ": "XMP", "EXIF": "EXIF"]
@@ -48,8 +48,8 @@ extension WhatsAppValidator.Inspection {
         }
     }
 
-    /// Whether EXIF holds nothing but the tag 0x5741, under which WhatsApp names the pack of a sticker:
-    /// a little-endian TIFF header, one entry of undefined type, and its value up to the end.
+    /// Whether EXIF holds only the tag 0x5741, in which WhatsApp names the pack of a sticker: a little-endian TIFF
+    /// header, one entry of undefined type, and its value up to the end.
     private static func isPackNote(_ exif: ArraySlice<UInt8>) -> Bool {
         exif.withUnsafeBytes { bytes in
             let valueStart = 22

@@ -2,18 +2,18 @@ import StickerModel
 
 /// The files that a pack names.
 extension WhatsAppValidator.Inspection {
-    /// A file that is there.
+    /// An existing file.
     struct File {
         let bytes: [UInt8]
-        /// Which one, for findings about what is in it.
+        /// Identifies the file in findings about its content.
         let place: Place
     }
 
-    /// Fetches a file of a pack, and notes one that is missing or empty.
+    /// Fetches a file of a pack, and notes a missing or empty one.
     ///
     /// - Parameters:
-    ///   - name: as in the manifest.
-    ///   - pack: the pack; `nil` is returned if its identifier names no folder, which has been noted.
+    ///   - name: from the manifest.
+    ///   - pack: the pack; if its identifier is no folder name, which has been noted, the result is `nil`.
     ///   - place: the value that names the file.
     ///   - file: returns the bytes of a file by its path.
     /// - Returns: the file; `nil` if there is none.
@@ -38,14 +38,14 @@ extension WhatsAppValidator.Inspection {
         return File(bytes: bytes, place: Place(pack: place.pack, file: path))
     }
 
-    /// Where a file of a pack lies in the folder of the app.
+    /// The path of a pack's file in the folder of the app.
     func path(of name: String, in pack: AppManifest.Pack) -> String? {
         guard app == .android else { return name }
         guard let folder = pack.identifier, folder.isFileName else { return nil }
         return "\(folder)/\(name)"
     }
 
-    /// The format that the iOS sample expects of a file; notes an extension that it does not know.
+    /// The format that the iOS sample expects of a file; notes an unknown extension.
     mutating func format(of name: String, _ place: Place) -> ImageFormat? {
         let known: [Substring: ImageFormat] = ["png": .png, "webp": .webp]
         let dot = name.lastIndex(of: ".").flatMap { $0 == name.startIndex ? nil : $0 }
@@ -66,7 +66,7 @@ extension WhatsAppValidator.Inspection {
             limit: "\(most) bytes", remedy: remedy)
     }
 
-    /// Reads the headers of a picture, and notes one that cannot be read.
+    /// Reads the headers of a picture; notes an unreadable one.
     mutating func read(_ file: File, as format: ImageFormat, _ rule: Rule) -> PictureFile? {
         if let picture = PictureFile(file.bytes, as: format) { return picture }
         note(

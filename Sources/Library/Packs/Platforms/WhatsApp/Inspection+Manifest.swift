@@ -1,6 +1,6 @@
 import StickerModel
 
-/// The way from the text of a manifest to its values.
+/// Parses a manifest.
 extension WhatsAppValidator.Inspection {
     typealias AppManifest = WhatsAppValidator.AppManifest
     typealias Place = WhatsAppValidator.Place
@@ -10,11 +10,11 @@ extension WhatsAppValidator.Inspection {
     private struct Node {
         let members: JSONObject
         let place: Place
-        /// What an unknown key, or a value of the wrong kind, breaks here.
+        /// The rule for an unknown key, or a value of the wrong kind, in this object.
         let rule: Rule
     }
 
-    /// Reads the manifest; `nil` if it cannot be read at all.
+    /// Reads the manifest; `nil` if it cannot be parsed.
     mutating func readManifest() -> AppManifest? {
         let value: JSONValue
         do throws(JSONSyntaxError) { value = try JSONParser.parse(text) } catch {
@@ -77,7 +77,7 @@ extension WhatsAppValidator.Inspection {
         return pack
     }
 
-    /// Reads what the iOS sample does not look at, or hands on as it is.
+    /// Reads values that the iOS sample ignores or passes on unchecked.
     private mutating func readWordsForAndroid(of node: Node, _ pack: inout AppManifest.Pack) {
         _ = requiredText(
             "image_data_version", of: node, .p3,
@@ -172,7 +172,7 @@ extension WhatsAppValidator.Inspection {
 
     // MARK: Faults
 
-    /// The iOS sample takes an optional value of the wrong kind, `null` too, as absent.
+    /// In the iOS sample, an optional value of the wrong kind, including `null`, counts as absent.
     private mutating func noteOptionalKind(
         of value: JSONValue, _ node: Node, _ key: String, wanted: String
     ) {
@@ -201,7 +201,7 @@ extension WhatsAppValidator.Inspection {
 }
 
 extension [JSONValue] {
-    /// The texts of a list of nothing but texts.
+    /// The texts of a list that contains only texts.
     fileprivate var allTexts: [String]? {
         let texts = compactMap { value in
             if case .string(let text) = value { text } else { nil }

@@ -4,7 +4,7 @@ import StickerModel
 extension WhatsAppValidator.Inspection {
     private typealias Limits = WhatsAppValidator.Limits
 
-    /// Checks what the manifest says about a sticker, and its file.
+    /// Checks a sticker in the manifest, and its file.
     mutating func check(
         _ sticker: AppManifest.Sticker, of pack: AppManifest.Pack, _ file: (String) -> [UInt8]?
     ) {
@@ -15,7 +15,7 @@ extension WhatsAppValidator.Inspection {
         checkText(of: sticker, isAnimated: isAnimated(picture, of: pack))
     }
 
-    /// The Android sample believes the manifest, that of iOS the file.
+    /// The Android sample relies on the manifest, the iOS sample on the file.
     private func isAnimated(_ picture: PictureFile?, of pack: AppManifest.Pack) -> Bool {
         app == .android ? pack.isAnimated : picture?.moves ?? pack.isAnimated
     }
@@ -32,7 +32,7 @@ extension WhatsAppValidator.Inspection {
                     ? "give the sticker an emoji that says what it feels"
                     : "keep the \(Limits.emojisMax) emojis that fit best")
         }
-        // Android joins them by commas before it hands them to WhatsApp.
+        // Android joins them by commas before passing them to WhatsApp.
         guard app == .android,
             let emoji = emojis.first(where: { $0.utf8.contains(UInt8(ascii: ",")) })
         else {
@@ -52,7 +52,7 @@ extension WhatsAppValidator.Inspection {
 
     // MARK: Files
 
-    /// Checks the file of a sticker and returns what its headers say; `nil` if they say nothing.
+    /// Checks the file of a sticker and returns the facts in its headers; `nil` if they cannot be read.
     private mutating func checkFile(
         of sticker: AppManifest.Sticker, _ pack: AppManifest.Pack, _ file: (String) -> [UInt8]?
     ) -> PictureFile? {

@@ -1,12 +1,12 @@
 import StickerModel
 
-/// The picture that stands for a pack.
+/// The tray picture of a pack.
 extension WhatsAppValidator.Inspection {
     private typealias Limits = WhatsAppValidator.Limits
 
     /// Checks the bytes, the size and the kind of a tray picture.
     ///
-    /// The Android sample hands it on as PNG, whatever its name says; that of iOS goes by the name.
+    /// The Android sample passes it on as PNG, whatever its name; the iOS sample relies on the name.
     mutating func checkTray(of pack: AppManifest.Pack, _ file: (String) -> [UInt8]?) {
         let place = pack.place.key("tray_image_file")
         guard let name = pack.trayFile, let tray = fetch(name, of: pack, place, file) else {

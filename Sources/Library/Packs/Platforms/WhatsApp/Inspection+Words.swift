@@ -1,10 +1,10 @@
 import StickerModel
 
-/// What the manifest says about the app and its packs.
+/// The texts of the manifest about the app and its packs.
 extension WhatsAppValidator.Inspection {
     private typealias Limits = WhatsAppValidator.Limits
 
-    /// The iOS sample hands links on without looking at them.
+    /// The iOS sample passes links on unchecked.
     mutating func checkStoreLinks(of manifest: AppManifest) {
         guard app == .android else { return }
         checkStoreLink(
@@ -23,7 +23,7 @@ extension WhatsAppValidator.Inspection {
             remedy: "write the address that the app has at \(host), or leave the link empty")
     }
 
-    /// Two packs with one identifier are one pack for WhatsApp.
+    /// WhatsApp takes two packs with the same identifier for one.
     mutating func checkIdentifiersAreUnique(_ packs: [AppManifest.Pack]) {
         var seen: Set<String> = []
         for pack in packs {
@@ -38,7 +38,7 @@ extension WhatsAppValidator.Inspection {
         }
     }
 
-    /// Checks what a pack says about itself, and how many stickers it has.
+    /// Checks the texts of a pack and the number of its stickers.
     mutating func checkWords(of pack: AppManifest.Pack) {
         let place = pack.place
         let most = Limits.wordsLengthMax
@@ -80,8 +80,8 @@ extension WhatsAppValidator.Inspection {
             remedy: Limits.identifierRemedy)
     }
 
-    /// No sticker at all is a fault of the parser. The iOS sample lets the 31st sticker slip through, which
-    /// WhatsApp does not promise to take.
+    /// An empty list is a fault of the parser. The iOS sample lets the 31st sticker pass, which WhatsApp does not
+    /// promise to accept.
     private mutating func checkCount(of pack: AppManifest.Pack) {
         let count = pack.stickerCount
         guard count > 0, !Limits.stickers.contains(count) else { return }
@@ -95,8 +95,8 @@ extension WhatsAppValidator.Inspection {
 }
 
 extension Unicode.Scalar {
-    /// Whether the sample's expression for identifiers, `[\w-.,'\s]+`, has it. Android counts letters of
-    /// all languages to `\w`; WhatsApp's instructions name ASCII only, which is what holds here.
+    /// Whether the sample's expression for identifiers, `[\w-.,'\s]+`, matches it. On Android, `\w` includes letters of
+    /// all languages; WhatsApp's instructions name only ASCII, which applies here.
     fileprivate var isOfIdentifier: Bool {
         switch self {
         case "a"..."z", "A"..."Z", "0"..."9", "_", "-", ".", ",", "'": true
@@ -107,14 +107,14 @@ extension Unicode.Scalar {
 }
 
 extension String {
-    /// Whether it names a file or folder right here. Looks at bytes: a mark that follows a slash would hide
-    /// it among characters.
+    /// Whether it names a file or folder directly here. Examines bytes: a combining mark after a slash would hide it
+    /// among characters.
     var isFileName: Bool {
         let dot = UInt8(ascii: ".")
         return !utf8.contains(UInt8(ascii: "/"))
             && !zip(utf8, utf8.dropFirst()).contains { $0 == dot && $1 == dot }
     }
 
-    /// In quotes, without control characters, and cut if it is long.
+    /// Quoted, without control characters, and cut if long.
     var shown: String { JSONValue.string(self).shown }
 }

@@ -1,7 +1,7 @@
-/// An address on the web, read as Java's `URL` and Android's `URLUtil` do, except that blanks and an
-/// empty host, which they let pass, make it none.
+/// A web address as read by Java's `URL` and Android's `URLUtil`, except that blanks and an empty host, which they
+/// accept, make it invalid.
 struct WebLink {
-    /// As it is written, without user and port.
+    /// As written, without user and port.
     let host: String
 
     /// Reads an address that begins with `http://` or `https://`; `nil` for anything else.

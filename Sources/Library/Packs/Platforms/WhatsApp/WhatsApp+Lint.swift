@@ -1,12 +1,12 @@
 public import StickerModel
 
 extension WhatsApp {
-    /// The rules of its validators that can be judged from a manifest; `WhatsAppValidator` judges finished folders.
+    /// The rules of its validators that a manifest can show; `WhatsAppValidator` judges finished folders.
     ///
     /// - Parameters:
     ///   - pack: as it would be made.
-    ///   - target: not looked at: the limits are those of its code.
-    /// - Returns: all of it.
+    ///   - target: not used: the limits are those of its code.
+    /// - Returns: all findings.
     public func lint(_ pack: Pack, _ target: Target?) -> [Finding] {
         var findings =
             texts(of: pack) + pack.emojiFindings(atMost: Limits.emojisMax, missing: "V10")

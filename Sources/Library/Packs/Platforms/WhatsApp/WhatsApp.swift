@@ -1,22 +1,22 @@
 import FoundationEssentials
 public import StickerModel
 
-/// WhatsApp's sticker packs (https://github.com/WhatsApp/stickers): folders for apps on Android and iOS, archives that
-/// sticker makers import, and what an app on iOS hands over.
+/// WhatsApp's sticker packs (https://github.com/WhatsApp/stickers): folders for apps on Android and iOS, archives for
+/// sticker makers, and the pasteboard data of an app on iOS.
 public struct WhatsApp: PackMaking {
     /// WhatsApp.
     public let platform = PackPlatform.whatsapp
-    /// 3 to 30 stickers, all of which move or none.
+    /// 3 to 30 stickers, all animated or none.
     public let rules = PartRules(
         least: Limits.stickersMin, most: Limits.stickersMax, dividesMoving: true)
     /// An archive for each pack, the folder for an app on Android, that for iOS, and the JSON for its pasteboard.
     public let forms = ["wastickers", "android", "ios", "handover"]
-    /// An app shows what its one manifest lists.
+    /// An app shows only the packs in its one manifest.
     public let formsOfLibrary = ["android", "ios"]
     /// The JSON for the pasteboard: it repeats every picture in Base64.
     public let formsOnRequest: Set = ["handover"]
 
-    /// What its validators check; bytes in units of 1,024.
+    /// The limits of its validators; bytes in units of 1,024.
     enum Limits {
         static let stickersMin = 3
         static let stickersMax = 30
@@ -37,9 +37,9 @@ public struct WhatsApp: PackMaking {
     /// The files of a form.
     ///
     /// - Parameters:
-    ///   - packs: the packs of a category, none of which has a fault.
+    ///   - packs: the packs of a category, without faults.
     ///   - form: the name of one of `forms`.
-    /// - Returns: the files in the order in which they are written.
+    /// - Returns: the files in writing order.
     public func files(of packs: [Pack], as form: String) -> [PackFile] {
         switch form {
         case "android": android(packs)
@@ -49,12 +49,12 @@ public struct WhatsApp: PackMaking {
         }
     }
 
-    /// What its validators say about the folders of apps.
+    /// The findings of its validators about the folders of apps.
     ///
     /// - Parameters:
     ///   - form: the name of one of `forms`.
     ///   - file: returns the bytes of a file by its path; `nil` if there is none.
-    /// - Returns: all of it.
+    /// - Returns: all findings.
     public func findings(in form: String, file: (_ path: String) -> [UInt8]?) -> [Finding] {
         guard let app = WhatsAppValidator.App(rawValue: form) else { return [] }
         return WhatsAppValidator(for: app).findings(in: file(app.manifestName) ?? [], file: file)
@@ -71,7 +71,7 @@ public struct WhatsApp: PackMaking {
             }
     }
 
-    /// Everything in one folder; ids of stickers are unique in the whole library.
+    /// Everything in one folder; ids of stickers are unique in the library.
     private func ios(_ packs: [Pack]) -> [PackFile] {
         let contents = WhatsAppContents(packs, isForIOS: true, tray: Self.tray)
         return [PackFile("sticker_packs.wasticker", json: contents)]
@@ -82,7 +82,7 @@ public struct WhatsApp: PackMaking {
 
     private static func tray(of pack: Pack) -> String { "\(pack.identifier)-tray.png" }
 
-    /// What third-party sticker makers import: no folders, and no room for emoji.
+    /// The archive that third-party sticker makers import: no folders and no emoji.
     private func stickerMakerArchive(_ pack: Pack) -> PackFile {
         let texts = [
             PackFile("title.txt", text: pack.title.cut(toUTF16: Limits.nameMax) + "\n"),

@@ -1,9 +1,9 @@
 import FoundationEssentials
 import StickerModel
 
-/// `contents.json` for Android and `sticker_packs.wasticker` for iOS: the same keys, of which iOS reads fewer.
+/// `contents.json` for Android and `sticker_packs.wasticker` for iOS: the same keys, though iOS reads fewer.
 ///
-/// Android's parser refuses unknown keys and null, so what is absent is left out.
+/// Android's parser refuses unknown keys and null, so absent values are left out.
 struct WhatsAppContents: Encodable {
     struct Pack: Encodable {
         var identifier: String
@@ -12,7 +12,7 @@ struct WhatsAppContents: Encodable {
         var trayImageFile: String
         /// Not read on iOS.
         var imageDataVersion: String?
-        /// Present only if the pack moves.
+        /// Present only for an animated pack.
         var animatedStickerPack: Bool?
         var publisherEmail: String?
         var publisherWebsite: String?
@@ -89,7 +89,7 @@ extension WhatsAppContents.Sticker {
     }
 }
 
-/// The links of a pack as WhatsApp takes them; others are left out.
+/// The links of a pack that WhatsApp accepts; others are left out.
 struct WhatsAppLinks {
     var playStore: String?
     var appStore: String?
@@ -97,7 +97,7 @@ struct WhatsAppLinks {
     var email: String?
     var privacyPolicy: String?
     var licence: String?
-    /// What was left out, by the name of its key in `links`.
+    /// The links left out, by key in `links`.
     private(set) var leftOut: [(key: String, value: String, limit: String)] = []
 
     init(_ links: Links) {

@@ -1,8 +1,8 @@
 import FoundationEssentials
 import StickerModel
 
-/// What an app on iOS hands over: one pack as JSON with its pictures in Base64, on the pasteboard under
-/// `net.whatsapp.third-party.sticker-pack`. A full pack that moves has about 20 MB.
+/// One pack as JSON with its pictures in Base64, which an app on iOS puts on the pasteboard under
+/// `net.whatsapp.third-party.sticker-pack`. A full animated pack has about 20 MB.
 struct WhatsAppHandover {
     let pieces: [PackFile.Piece]
 
@@ -61,8 +61,8 @@ extension String {
         return String(decoding: data, as: UTF8.self)
     }
 
-    /// The emoji as WhatsApp's sample for iOS sends it: without what is no emoji in its list of blocks, for example the
-    /// variation selector; as it is if nothing would be left.
+    /// The emoji as WhatsApp's iOS sample sends it: without code points outside its list of emoji blocks, for example
+    /// the variation selector; unchanged if nothing would be left.
     fileprivate var canonicalEmoji: String {
         let blocks: [ClosedRange<UInt32>] = [
             0x1F600...0x1F64F, 0x1F300...0x1F5FF, 0x1F680...0x1F6FF, 0x2600...0x26FF,

@@ -1,7 +1,7 @@
 import StickerModel
 
 extension WhatsAppValidator {
-    /// One look at one app.
+    /// One inspection of one app.
     struct Inspection {
         let app: App
         /// The manifest.

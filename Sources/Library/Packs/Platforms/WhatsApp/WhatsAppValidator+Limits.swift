@@ -1,10 +1,10 @@
 import StickerModel
 
 extension WhatsAppValidator {
-    /// What the sample apps allow. Their KB is 1024 bytes, and a value equal to its limit passes.
+    /// The limits of the sample apps. Their KB is 1024 bytes, and a value equal to its limit passes.
     enum Limits {
         static let wordsLengthMax = 128
-        /// Names fewer characters than are allowed: those that no one has seen refused.
+        /// Names fewer characters than are allowed: only those never refused.
         static let identifierRemedy = "give the pack an id of letters, digits, _ and -"
         static let stickers = 3...30
         static let stickersShown = "\(stickers.lowerBound) to \(stickers.upperBound) stickers"

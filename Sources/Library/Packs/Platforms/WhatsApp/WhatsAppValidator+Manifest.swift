@@ -1,5 +1,6 @@
 extension WhatsAppValidator {
-    /// What the apps read of a manifest. A value is `nil` if it is absent, or of no use and reported.
+    /// The values of a manifest that the apps read. `nil` stands for an absent value, or an invalid one that was
+    /// reported.
     struct AppManifest {
         /// One pack.
         struct Pack {
@@ -14,7 +15,7 @@ extension WhatsAppValidator {
             /// Addresses by their keys.
             var websites: [(key: String, address: String)] = []
             var stickers: [Sticker] = []
-            /// How many stickers are listed; more than `stickers` if some of them cannot be read.
+            /// The number of listed stickers; more than `stickers` if some cannot be read.
             var stickerCount = 0
         }
 
@@ -31,10 +32,9 @@ extension WhatsAppValidator {
         var packs: [Pack] = []
     }
 
-    /// What a finding is about.
+    /// The subject of a finding.
     struct Place {
-        /// The value of the manifest as a JSON path; empty for the manifest as a whole and for what is
-        /// inside another file.
+        /// The value of the manifest as a JSON path; empty for the whole manifest and for the contents of another file.
         var path = ""
         /// The identifier of the pack; its JSON path if it has none.
         var pack: String?

@@ -3,10 +3,9 @@ import StickerModel
 extension WhatsAppValidator {
     /// A reason for which WhatsApp refuses an app, a pack or a sticker.
     ///
-    /// The letters stand for the stage that refuses: P for the parser of the manifest, L for the loader
-    /// and V for the validator of the Android sample, I for the iOS sample, C for what WhatsApp is
-    /// known to refuse in the container of a WebP file without documenting it. Rules without another note
-    /// hold for both kinds of apps.
+    /// The letters stand for the refusing stage: P for the parser of the manifest, L for the loader and V for the
+    /// validator of the Android sample, I for the iOS sample, C for undocumented but known refusals of WebP containers.
+    /// Rules without another note apply to both kinds of apps.
     public enum Rule: String, Hashable, Sendable, Codable, CaseIterable {
         // MARK: Parser
 
@@ -15,7 +14,7 @@ extension WhatsAppValidator {
         case p1 = "P1"
         /// `sticker_packs` is empty.
         case p2 = "P2"
-        /// A pack lacks one of the values that it needs, or has one of the wrong kind.
+        /// A pack lacks a required value, or has one of the wrong kind.
         case p3 = "P3"
         /// Android: the identifier, which names a folder, contains `..` or `/`.
         case p4 = "P4"
@@ -34,7 +33,7 @@ extension WhatsAppValidator {
         case l1 = "L1"
         /// There is no `sticker_packs`.
         case l2 = "L2"
-        /// A file that the manifest names is not there.
+        /// A file that the manifest names is missing.
         case l3 = "L3"
         /// Android: a file has no bytes.
         case l4 = "L4"
@@ -74,7 +73,7 @@ extension WhatsAppValidator {
 
         // MARK: iOS
 
-        /// iOS: the tray picture has not exactly the size that is wanted.
+        /// iOS: the tray picture does not have exactly the required size.
         case i1 = "I1"
         /// iOS: the tray picture moves.
         case i2 = "I2"
@@ -93,14 +92,14 @@ extension WhatsAppValidator {
         case c1 = "C1"
         /// The chunks are not those of a still or an animation, in their order.
         case c2 = "C2"
-        /// The VP8X chunk does not say what the file holds.
+        /// The VP8X chunk does not match the content of the file.
         case c3 = "C3"
-        /// A frame leaves the canvas or has a wrong header.
+        /// A frame exceeds the canvas or has a wrong header.
         case c4 = "C4"
         /// There is a colour profile, XMP, or EXIF other than WhatsApp's own.
         case c5 = "C5"
 
-        /// Metadata is not known to be refused, but may tell more than its owner wants.
+        /// Metadata is not known to be refused, but may reveal more than its owner wants.
         var severity: Finding.Severity { self == .c5 ? .warning : .fault }
     }
 }

@@ -1,14 +1,14 @@
 public import StickerModel
 
-/// Judges the finished folder of a sticker app as WhatsApp's own sample apps do when they start.
+/// Judges the finished folder of a sticker app as WhatsApp's own sample apps do at their start.
 ///
-/// It follows the parser, the loader and the validator of the Android sample, and the classes of the
-/// iOS sample, rule for rule, and looks at the containers of WebP files besides. It differs in three
-/// ways: it reports all faults and not only the first; a fault that several stages would find is
-/// reported once, under the rule that finds it first; and it reads headers instead of decoding pixels.
+/// It follows the parser, the loader and the validator of the Android sample, and the classes of the iOS sample, rule
+/// for rule, and also examines the containers of WebP files. It differs in three ways: it reports all faults, not only
+/// the first; a fault that several stages would find is reported once, under the first rule; and it reads headers
+/// instead of decoding pixels.
 ///
-/// In three places it is stricter than the Android sample: a number does not pass as a text, a key may
-/// not appear twice in an object, and letters of an identifier have to be ASCII.
+/// In three places it is stricter than the Android sample: a number is no text, a key may not appear twice in an
+/// object, and letters of an identifier have to be ASCII.
 ///
 /// Source: github.com/WhatsApp/stickers, state of November 2025.
 public struct WhatsAppValidator: Sendable {
@@ -20,13 +20,13 @@ public struct WhatsAppValidator: Sendable {
     /// - Parameter app: the kind.
     public init(for app: App) { self.app = app }
 
-    /// Looks at everything that the manifest names.
+    /// Checks everything that the manifest names.
     ///
     /// - Parameters:
     ///   - manifest: the bytes of `App.manifestName`.
-    ///   - file: returns the bytes of a file by its path in the folder, `nil` if there is none. The
-    ///     path has no `..`; its parts are divided by `/`.
-    /// - Returns: all faults and warnings, in the order of the manifest; none if WhatsApp takes the app.
+    ///   - file: returns the bytes of a file by its path in the folder, `nil` if there is none. The path has no `..`;
+    ///     its parts are separated by `/`.
+    /// - Returns: all faults and warnings, in the order of the manifest; none if WhatsApp accepts the app.
     public func findings(
         in manifest: [UInt8], file: (_ path: String) -> [UInt8]?
     ) -> [Finding] {
@@ -67,7 +67,7 @@ extension WhatsAppValidator {
             }
         }
 
-        /// How long a text is for the language in which the app is written.
+        /// The length of a text in the language of the app.
         func length(of text: String) -> Int {
             switch self {
             case .android: text.utf16.count
