@@ -1,24 +1,24 @@
 public import StickerSystem
 
-/// Why an archive is not read to its end, or not written.
+/// Why an archive is not completely read, or not written.
 public struct ArchiveError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The rule that was broken; its raw value is what people search for.
+    /// The violated rule; its raw value can be searched for.
     public enum Code: String, Hashable, Sendable, CaseIterable {
         /// Neither a ZIP nor a tape archive.
         case notAnArchive = "not-an-archive"
-        /// Cut off, or its bytes contradict one another.
+        /// Cut off or inconsistent.
         case damaged
-        /// Readable with a password only.
+        /// Readable only with a password.
         case encrypted
-        /// A variant of the format that is not read or written.
+        /// An unsupported variant of the format.
         case unsupported
-        /// A name that could lead out of a folder, or that is no text.
+        /// A name that could lead out of a folder, or is not text.
         case badName = "bad-name"
         /// More bytes in a path than allowed.
         case longPath = "long-path"
         /// More folders in a path than allowed.
         case deepPath = "deep-path"
-        /// Two entries whose names some file system takes for one.
+        /// Two entries whose names are the same on some file system.
         case duplicateName = "duplicate-name"
         /// A link, a device, a pipe or a socket.
         case notRegularFile = "not-regular-file"
@@ -28,7 +28,7 @@ public struct ArchiveError: Error, Hashable, Sendable, CustomStringConvertible {
         case tooManyBytes = "too-many-bytes"
         /// Content far larger than the archive.
         case bomb
-        /// A file that was to be written changed meanwhile.
+        /// A file changed while it was being written to the archive.
         case fileChanged = "file-changed"
         /// The system has no memory left.
         case outOfMemory = "out-of-memory"
@@ -38,18 +38,17 @@ public struct ArchiveError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The rule.
     public var code: Code
-    /// The path of the entry as far as it is known, without control characters; `nil` if it is about the
-    /// whole archive.
+    /// The path of the entry as far as known, without control characters; `nil` for the whole archive.
     public var entry: String?
-    /// One sentence: what is wrong. Lower case.
+    /// One sentence in lower case: the problem.
     public var detail: String
-    /// The value that was found, with its unit.
+    /// The measured value, with its unit.
     public var measured: String?
-    /// The value that is allowed, with its unit.
+    /// The allowed value, with its unit.
     public var limit: String?
-    /// What to do about it.
+    /// The remedy.
     public var remedy: String
-    /// The call that failed, if the system is to blame and not the archive.
+    /// The failed call, if the system is the cause.
     public var cause: FileError?
 
     /// Creates an error; see the properties for the form of the texts.
@@ -66,7 +65,7 @@ public struct ArchiveError: Error, Hashable, Sendable, CustomStringConvertible {
         self.cause = cause
     }
 
-    /// For people: the entry, what is wrong with it, the figures and the remedy.
+    /// The entry, the problem, the figures and the remedy.
     public var description: String {
         let subject = entry.map { "\($0): " } ?? ""
         let figures = [measured, limit.map { "allowed: \($0)" }].compactMap(\.self)
@@ -76,7 +75,7 @@ public struct ArchiveError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension ArchiveError {
-    /// A system call that failed while `entry` was handled.
+    /// A system call that failed on `entry`.
     init(_ cause: FileError, entry: String? = nil) {
         self.init(
             .system, entry: entry, "\(cause)", remedy: "try again once the cause is gone",
@@ -91,7 +90,7 @@ extension ArchiveError {
         ArchiveError(.outOfMemory, "out of memory", remedy: "try again with more free memory")
     }
 
-    /// A name, in UTF-8 or not, that is not taken.
+    /// A name, in UTF-8 or not, that is refused.
     static func badName(_ name: [UInt8], _ detail: String) -> ArchiveError {
         ArchiveError(
             .badName, entry: EntryPath.shown(name), detail, remedy: "rename the file and pack again"

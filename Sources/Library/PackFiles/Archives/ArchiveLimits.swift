@@ -1,17 +1,17 @@
-/// How much of an archive is taken. Everything is counted while it comes out; headers are not believed.
+/// The limits for reading an archive. The output is counted; headers are not trusted.
 public struct ArchiveLimits: Hashable, Sendable {
-    /// The most entries, counting folders and those that are skipped.
+    /// Entries, counting folders and skipped ones.
     public var entriesMax: Int
-    /// The most bytes of one file.
+    /// In one file.
     public var fileBytesMax: Int
-    /// The most bytes of all files together.
+    /// In all files together.
     public var totalBytesMax: Int
-    /// How many times as large as the archive its content may be. The first 1 MiB is always allowed, since
-    /// small files of one colour shrink a thousandfold.
+    /// How many times as large as the archive its content may be. The first 1 MiB is always allowed, since small files
+    /// of one colour shrink a thousandfold.
     public var ratioMax: Int
-    /// The most bytes of a path, in UTF-8.
+    /// In one path, in UTF-8.
     public var pathBytesMax: Int
-    /// The most parts of a path; a file outside any folder has one.
+    /// Parts of one path; a file outside any folder has one.
     public var depthMax: Int
 
     /// Creates limits; see the properties.

@@ -1,17 +1,17 @@
 import StickerModel
 
-/// The path of an entry that leads to a place below the folder it is unpacked to, and nowhere else.
+/// The path of an entry, proven to stay below the folder it is unpacked to.
 struct EntryPath: Hashable {
-    /// Its parts are divided by single slashes; none of them is empty, `.` or `..`.
+    /// Its parts are separated by single slashes; none of them is empty, `.` or `..`.
     let text: String
 
-    /// Checks a name as it is in an archive.
+    /// Checks a name from an archive.
     ///
     /// - Parameters:
     ///   - name: UTF-8. A leading `./` is dropped: `tar` writes it when it packs the current folder.
-    ///   - isFolder: whether it may end in a slash, and be nothing but `./`.
-    ///   - bytesMax: the most bytes.
-    ///   - depthMax: the most parts.
+    ///   - isFolder: whether it may end in a slash, or be only `./`.
+    ///   - bytesMax: the limit in bytes.
+    ///   - depthMax: the limit in parts.
     /// - Throws: `ArchiveError.Code.badName`, `.longPath` or `.deepPath`.
     init(
         _ name: [UInt8], isFolder: Bool = false, bytesMax: Int, depthMax: Int
@@ -50,13 +50,13 @@ struct EntryPath: Hashable {
         self.text = parts.joined(separator: "/")
     }
 
-    /// What macOS puts into archives beside the files.
+    /// Whether macOS adds such files to archives.
     var isLitter: Bool {
         let name = text.split(separator: "/").last ?? ""
         return text.hasPrefix("__MACOSX/") || name == ".DS_Store" || name.hasPrefix("._")
     }
 
-    /// A name for people, whatever it is made of.
+    /// A name for display, whatever its bytes.
     static func shown(_ name: [UInt8]) -> String {
         let text = String(decoding: name.prefix(300), as: UTF8.self)
         return String(
@@ -71,18 +71,18 @@ struct EntryPath: Hashable {
     }
 }
 
-/// The paths of an archive, of which no two may meet on any file system.
+/// The paths of an archive, none of which may collide on any file system.
 struct EntryPaths {
     private var files: Set<String> = []
     private var folders: Set<String> = []
 
     /// Remembers the path of a file.
     ///
-    /// - Throws: `ArchiveError.Code.duplicateName` if there is such a file but for case and Unicode
-    ///   normalisation, or if one of the two files would have to be a folder.
+    /// - Throws: `ArchiveError.Code.duplicateName` if the paths differ only in case and Unicode normalization, or if
+    ///   one of the two files would have to be a folder.
     mutating func insert(_ path: EntryPath) throws(ArchiveError) {
-        // Strings are equal if they are canonically equivalent. Upper case first, for letters like the
-        // long s that have no lower case of their own.
+        // Strings are equal if they are canonically equivalent. Upper case first, for letters like the long s that have
+        // no lower case of their own.
         let key = path.text.uppercased().lowercased()
         var isNew = !folders.contains(key) && files.insert(key).inserted
         var folder = key[...]

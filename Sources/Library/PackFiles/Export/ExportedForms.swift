@@ -4,9 +4,10 @@ public import StickerModel
 import StickerStore
 import StickerSystem
 
-/// Whose the forms in a folder of exports are, so that nothing is replaced but an earlier export of the same packs.
+/// Records the owners of the forms in an export folder, so that an export replaces only earlier exports of the same
+/// packs.
 public struct ExportedForms: Sendable {
-    /// The list in the folder, which says for each form whose it is.
+    /// The list in the folder, with the owner of each form.
     private static let fileName = ".stickerd-export.json"
 
     private let owner: String
@@ -21,7 +22,7 @@ public struct ExportedForms: Sendable {
             .joined(separator: "/")
     }
 
-    /// Checks that nothing of others is where forms of these packs are to be; nothing is written.
+    /// Checks that only forms of these packs would be replaced; nothing is written.
     ///
     /// - Parameters:
     ///   - forms: their names.
@@ -42,7 +43,7 @@ public struct ExportedForms: Sendable {
         }
     }
 
-    /// Notes that forms in a folder are those of these packs.
+    /// Records that forms in a folder belong to these packs.
     ///
     /// - Parameters:
     ///   - forms: their names.
@@ -61,10 +62,10 @@ public struct ExportedForms: Sendable {
         try AtomicFile.replace(path, with: [UInt8](encoder.encode(owners)))
     }
 
-    /// What the list says; nothing before the first export.
+    /// The contents of the list; empty before the first export.
     private static func owners(_ path: String) throws(PackError) -> [String: String] {
         guard access(path, F_OK) == 0 else { return [:] }
-        // Whatever is wrong with it, nobody knows any more whose the forms are.
+        // If it is damaged, the owners of the forms are unknown.
         guard let list = try? Data(contentsOf: URL(filePath: path)),
             let owners = try? JSONDecoder().decode([String: String].self, from: list)
         else {

@@ -1,18 +1,18 @@
 public import StickerModel
 import StickerPacks
 
-/// The damage to a bundle of the whole library, by the categories that it concerns.
+/// The damage to a bundle of the whole library, by affected category.
 public struct LibraryDamage: Sendable {
     private let all: [PackDamage]
-    /// The categories whose packs hold a file, by its path below the folder that is handed over.
+    /// The categories whose packs hold a file, by its path below the published folder.
     private let owners: [String: Set<CategoryID>]
 
-    /// Finds out whose the files are, if any is damaged.
+    /// Assigns damaged files to categories.
     ///
     /// - Parameters:
     ///   - damage: the damage.
     ///   - platform: the platform.
-    ///   - packs: returns the packs of all categories; what none of them holds concerns all.
+    ///   - packs: returns the packs of all categories; a file in none of them affects all.
     init(
         _ damage: [PackDamage], for platform: some PackMaking, packs: () -> [Pack]
     ) {
@@ -31,7 +31,7 @@ public struct LibraryDamage: Sendable {
     /// Whether nothing is damaged.
     public var isEmpty: Bool { all.isEmpty }
 
-    /// The damage to the packs of a category, and to what all share.
+    /// The damage to the packs of a category, and to shared files.
     public func damage(to category: CategoryID) -> [PackDamage] {
         all.filter { concerns(category, $0.path) }
     }
@@ -41,9 +41,9 @@ public struct LibraryDamage: Sendable {
     /// - Parameters:
     ///   - category: the category.
     ///   - path: the path of the file below `out`.
-    /// - Returns: also true if nobody has it.
+    /// - Returns: also true for a file of no category.
     public func concerns(_ category: CategoryID, _ path: String) -> Bool {
-        // Behind `_packs`, the platform and the folder.
+        // After `_packs`, the platform and the folder.
         let parts = path.split(separator: "/").dropFirst(3)
         return owners[parts.joined(separator: "/")]?.contains(category) ?? true
     }

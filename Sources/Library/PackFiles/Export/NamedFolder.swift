@@ -3,13 +3,13 @@ public import StickerModel
 import StickerStore
 import StickerSystem
 
-/// The folder that an operator names with `--to`: what is wrong with it is told with the way out.
+/// The folder that an operator names with `--to`: its errors include the remedy.
 public enum NamedFolder {
-    /// Makes the folder unless it is there. If root does, it belongs to the owner of the library.
+    /// Creates the folder if it is missing. If root does, it belongs to the owner of the library.
     ///
     /// - Parameters:
     ///   - folder: its path.
-    ///   - configuration: that of the library.
+    ///   - configuration: of the library.
     /// - Throws: `PackError`.
     public static func make(
         _ folder: String, besides configuration: Configuration
@@ -24,12 +24,12 @@ public enum NamedFolder {
         }
     }
 
-    /// Checks that nothing is in the way of the folder, and that it is no part of the library.
+    /// Checks that nothing is in the way of the folder, and that it is not part of the library.
     ///
     /// - Parameters:
-    ///   - folder: its path; it need not be there.
-    ///   - configuration: that of the library.
-    ///   - canContain: whether folders of the library may lie in it.
+    ///   - folder: its path, which need not exist.
+    ///   - configuration: of the library.
+    ///   - canContain: whether it may contain folders of the library.
     /// - Throws: `PackError`.
     public static func check(
         _ folder: String, besides configuration: Configuration, canContain: Bool = false
@@ -63,12 +63,12 @@ public enum NamedFolder {
             remedy: "give the folder to \(user), or name another with --to")
     }
 
-    /// A file, or a link that leads nowhere, in the place of the folder or above it.
+    /// A file, or a dangling link, in the place of the folder or above it.
     private static func obstacle(_ folder: String) -> String? {
         var path = folder
         while path != "/", path != "." {
             if let status = try? FileStatus(path) { return status.kind == .folder ? nil : path }
-            // Of what cannot be looked at, whoever makes the folder says so.
+            // Creating the folder reports inaccessible paths.
             if (try? FileStatus(link: path)) != nil { return path }
             path = SystemCall.parentFolder(of: path)
         }

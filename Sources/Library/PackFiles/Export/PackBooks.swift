@@ -4,13 +4,12 @@ public import StickerPacks
 public import StickerStore
 import StickerSystem
 
-/// Plans packs by what is remembered of earlier ones: in the books, and where those know nothing or less, in what is
-/// published.
+/// Plans packs by stored earlier ones: in the database, and where that knows less, in the published files.
 public struct PackBooks: Sendable {
     private let store: JobStore
     private let shelf: PackShelf
 
-    /// Creates the books over `store`, and what is published on `shelf`.
+    /// Creates a planner over `store` and the published packs on `shelf`.
     public init(_ store: JobStore, _ shelf: PackShelf) { (self.store, self.shelf) = (store, shelf) }
 
     /// The packs of a category as they would be handed over now; nothing is recorded.
@@ -18,23 +17,23 @@ public struct PackBooks: Sendable {
     /// - Parameters:
     ///   - source: the category.
     ///   - platform: the platform.
-    /// - Returns: what would be handed over, and what is wrong.
-    /// - Throws: `StoreError`, or a decoding error if the books are damaged.
+    /// - Returns: the packs, with findings.
+    /// - Throws: `StoreError`, or a decoding error if the database is damaged.
     public func plan(_ source: PackSource, for platform: some PackMaking) throws -> PackPlan {
         try plan(source, for: platform, after: records(source.category, platform), false)
     }
 
-    /// Plans the packs of a category and records them, before they are written: a version that was handed over is never
-    /// given to something else, and no sticker moves, whoever else packs at the same time.
+    /// Plans the packs of a category and records them before they are written: a version that was handed over is never
+    /// reused, and no sticker moves, even if another process packs at the same time.
     ///
     /// - Parameters:
     ///   - category: the category.
     ///   - platform: the platform.
     ///   - rebalancing: whether stickers may move so that none is left over.
-    ///   - source: reads the category; called again if somebody else packed it meanwhile.
-    /// - Returns: what is to be handed over, and what is wrong.
-    /// - Throws: what `source` throws, `StoreError`, or a decoding error if the books are damaged; what was recorded before
-    ///   stays.
+    ///   - source: reads the category; called again if another process packed it meanwhile.
+    /// - Returns: the packs to hand over, with findings.
+    /// - Throws: the errors of `source`, `StoreError`, or a decoding error if the database is damaged; earlier records
+    ///   stay.
     public func record(
         _ category: CategoryID, for platform: some PackMaking, rebalancing: Bool = false,
         source: () throws -> PackSource
@@ -55,14 +54,14 @@ public struct PackBooks: Sendable {
         }
     }
 
-    /// The first sticker of each pack that a category would have now: it stands for the pack.
+    /// The first sticker of each pack that a category would have now: it represents the pack.
     ///
     /// - Parameters:
     ///   - source: the category.
     ///   - platform: the platform.
     ///   - rebalancing: whether stickers may move so that none is left over.
-    /// - Returns: as many stickers as there are packs.
-    /// - Throws: `StoreError`, or a decoding error if the books are damaged.
+    /// - Returns: one sticker for each pack.
+    /// - Throws: `StoreError`, or a decoding error if the database is damaged.
     func heads(
         of source: PackSource, for platform: some PackMaking, rebalancing: Bool
     ) throws -> [StickerID] {
@@ -85,7 +84,7 @@ public struct PackBooks: Sendable {
         }
     }
 
-    /// What is remembered of a category, and the last place that was given to any.
+    /// The stored parts of a category, and the last place given to any.
     private func joined(
         _ category: CategoryID, _ platform: some PackMaking, _ known: [PackRecord]
     ) throws -> (own: [RememberedPart], lastPlace: Int) {
@@ -108,19 +107,19 @@ public struct PackBooks: Sendable {
         try store.packs(of: platform.isForLibrary ? nil : category, for: platform.platform)
     }
 
-    /// Everything that belongs into one bundle with the packs of a category, as it was last recorded.
+    /// The bundle with the packs of a category, as last recorded.
     ///
     /// - Parameters:
     ///   - category: the category; it does not matter for a bundle of the whole library.
     ///   - platform: the platform.
-    /// - Returns: the packs of the category in their order, or where a platform has one bundle for the library, those of
+    /// - Returns: the packs of the category in their order, or if the platform has one bundle for the library, those of
     ///   all categories by their places.
-    /// - Throws: `StoreError`, or a decoding error if the books are damaged.
+    /// - Throws: `StoreError`, or a decoding error if the database is damaged.
     public func bundle(
         of category: CategoryID?, for platform: some PackMaking
     ) throws -> PackBundle {
         let all = try remembered(records(category, platform), category, platform)
-        // A group that is left out would move all that stand behind it.
+        // A missing group would move all that follow.
         for (category, parts) in all {
             guard parts.allSatisfy({ $0.place == 0 || $0.pack != nil }) else {
                 throw PackError(
@@ -139,13 +138,13 @@ public struct PackBooks: Sendable {
                 .compactMap(\.pack))
     }
 
-    /// The packs of several categories in one bundle; those without packs are left out.
+    /// The packs of several categories in one bundle; categories without packs are left out.
     ///
     /// - Parameters:
     ///   - categories: the categories, in order.
     ///   - platform: a platform without places in the library.
-    /// - Returns: the packs as they were last recorded. The part that only the next plan needs stays with each category.
-    /// - Throws: `StoreError`, or a decoding error if what the database holds is damaged.
+    /// - Returns: the packs as last recorded. The part that only the next plan needs stays with each category.
+    /// - Throws: `StoreError`, or a decoding error if the database is damaged.
     public func bundle(
         ofAll categories: [CategoryID], for platform: some PackMaking
     ) throws -> PackBundle {
@@ -159,8 +158,8 @@ public struct PackBooks: Sendable {
     ///
     /// - Parameters:
     ///   - platform: a platform with such a bundle.
-    ///   - readsAll: whether every file is read.
-    /// - Returns: by category; if the database cannot be read, all of it concerns every category.
+    ///   - readsAll: whether to read every file.
+    /// - Returns: by category; if the database cannot be read, all of it affects every category.
     public func libraryDamage(
         for platform: some PackMaking, readsAll: Bool = false
     ) -> LibraryDamage {
@@ -170,7 +169,7 @@ public struct PackBooks: Sendable {
         }
     }
 
-    /// The categories that have a place in the bundle of the library, whether packs are kept for them or not.
+    /// The categories with a place in the bundle of the library, whether packs are kept for them or not.
     ///
     /// - Parameter platform: a platform with one bundle for the library.
     /// - Returns: their ids.
@@ -180,13 +179,13 @@ public struct PackBooks: Sendable {
         return try store.packedCategories(for: platform.platform).union(published)
     }
 
-    /// Lets go of the packs of a category that nobody has asked for in long: their pictures are kept no more. Members and
-    /// versions stay, for packs that are made of it later.
+    /// Releases packs of a category that were not requested for long: their pictures are no longer kept. Members and
+    /// versions stay, for later packs.
     ///
     /// - Parameters:
     ///   - category: the category.
-    ///   - platform: a platform whose packs of that category nobody wants.
-    /// - Throws: `StoreError`, or a decoding error if the books are damaged.
+    ///   - platform: a platform whose packs of that category are not wanted.
+    /// - Throws: `StoreError`, or a decoding error if the database is damaged.
     public func release(_ category: CategoryID, for platform: some PackMaking) throws {
         let known = try store.packs(of: category, for: platform.platform)
         let records = try known.map { record in
@@ -202,8 +201,8 @@ public struct PackBooks: Sendable {
 
     private typealias Remembered = [(category: CategoryID, parts: [RememberedPart])]
 
-    /// What the records say of a category, or where a platform has one bundle for the library, of all; and what only
-    /// the published packs know.
+    /// The stored parts of a category, or of all if a platform has one bundle for the library; with additions from the
+    /// published packs.
     private func remembered(
         _ records: [PackRecord], _ category: CategoryID?, _ platform: some PackMaking
     ) throws -> Remembered {
@@ -224,7 +223,7 @@ public struct PackBooks: Sendable {
         shelf.current(platform.platform, platform.isForLibrary ? nil : category)?.packs ?? []
     }
 
-    /// Tells packs apart by the files that are handed over, and by nothing that is not in them.
+    /// Identifies a pack by only the files that are handed over.
     static func digest(_ pack: Pack, for platform: some PackMaking) -> String {
         var text: [UInt8] = []
         for form in platform.forms {
@@ -240,9 +239,9 @@ public struct PackBooks: Sendable {
     }
 }
 
-/// The packs that are handed over together.
+/// Packs that are handed over together.
 public struct PackBundle: Hashable, Sendable {
-    /// Every part that is remembered, also those without a pack.
+    /// Every stored part, including those without a pack.
     public var parts: [PublishedPacks.Part]
     /// The packs, in order.
     public var packs: [Pack]
@@ -254,7 +253,7 @@ public struct PackBundle: Hashable, Sendable {
 }
 
 extension [RememberedPart] {
-    /// Adds a part that only what is published knows; of one that both know, the higher version was given.
+    /// Adds a part known only from the published packs; of a part that both know, the higher version counts.
     fileprivate mutating func note(_ published: RememberedPart) {
         guard let index = index(of: published) else { return append(published) }
         guard self[index].version < published.version else { return }
@@ -262,8 +261,8 @@ extension [RememberedPart] {
         self[index].digest = published.digest
     }
 
-    /// Lets stickers that only what is published knows stay in their part: a restored backup has older books. Those
-    /// that are gone make no difference to a plan.
+    /// Keeps stickers in their part that only the published packs have there: a restored backup has an older database.
+    /// Missing stickers do not affect a plan.
     fileprivate mutating func join(_ published: RememberedPart) {
         guard let index = index(of: published) else { return }
         let known = Set(flatMap(\.part.stickers))
@@ -276,7 +275,7 @@ extension [RememberedPart] {
 }
 
 extension Part {
-    /// Its place among the parts of its category: stills first, then what moves.
+    /// Its place among the parts of its category: stills first, then animations.
     fileprivate var rank: Int {
         (PartKind.allCases.firstIndex(of: kind) ?? 0) * 1_000_000 + number
     }

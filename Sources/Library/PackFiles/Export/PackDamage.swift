@@ -2,15 +2,15 @@ import Glibc
 public import StickerModel
 import StickerSystem
 
-/// A published file that is not what was published.
+/// A published file that changed since it was published.
 public struct PackDamage: Error, Hashable, Sendable, CustomStringConvertible {
     /// The path below `out`.
     public var path: String
     /// The fault, in a few words.
     public var detail: String
-    /// The value that was found; `nil` if it cannot be said.
+    /// The measured value; `nil` if there is none.
     public var measured: String?
-    /// The value that was published.
+    /// The published value.
     public var limit: String
 
     init(_ path: String, _ detail: String, _ measured: String?, _ limit: String) {
@@ -27,15 +27,15 @@ public struct PackDamage: Error, Hashable, Sendable, CustomStringConvertible {
 
     private static let nothing = "no file"
 
-    /// Looks at a file.
+    /// Checks a file.
     ///
     /// - Parameters:
-    ///   - path: where it is.
-    ///   - bytes: its size as it was published.
-    ///   - hash: the hash of its bytes as they were published.
+    ///   - path: its path.
+    ///   - bytes: its published size.
+    ///   - hash: its published hash.
     ///   - shown: its path below `out`.
-    ///   - since: when it was known to be whole, nanoseconds since 1970: one that was not touched since is not read.
-    /// - Returns: what is wrong with it; `nil` if nothing is.
+    ///   - since: when it was known to be intact, in nanoseconds since 1970: a file unchanged since then is not read.
+    /// - Returns: the damage; `nil` if there is none.
     static func of(
         _ path: String, bytes: Int, _ hash: ContentHash, shown: String, since: Int64 = .min
     ) -> PackDamage? {
@@ -58,7 +58,7 @@ public struct PackDamage: Error, Hashable, Sendable, CustomStringConvertible {
             "SHA-256 \(foundHash.rawValue.prefix(12))…", "\(hash.rawValue.prefix(12))…")
     }
 
-    /// The fault that it means.
+    /// The fault.
     public var finding: Finding {
         Finding(
             Self.rule, file: path, detail, measured: measured, limit: limit,
@@ -78,15 +78,15 @@ public struct PackDamage: Error, Hashable, Sendable, CustomStringConvertible {
         return "remove it\(first); a running stickerd makes it again within the hour"
     }
 
-    /// One sentence, with what to do about it.
+    /// One sentence with the remedy.
     public var description: String { "\(finding.sentence); \(remedy)" }
 
-    /// The rule that damaged files break.
+    /// The rule for damaged files.
     public static let rule = "damaged"
 }
 
 extension Descriptor {
-    /// Opens a regular file for reading; a link is not followed, and a pipe not waited for.
+    /// Opens a regular file for reading, without following a link or waiting for a pipe.
     init(plain path: String) throws(FileError) {
         try self.init(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
     }

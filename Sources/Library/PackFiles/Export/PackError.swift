@@ -9,10 +9,10 @@ public struct PackError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The published picture without which they cannot be written.
     public private(set) var lackedPicture: PublishedPicture?
 
-    /// Says why.
+    /// Creates an error from one sentence.
     public init(description: String) { self.description = description }
 
-    /// Says which published picture is damaged or gone.
+    /// A published picture is damaged or missing.
     init(lacking picture: PublishedPicture, at path: String, _ what: String) {
         self.init(
             description: "\(path) \(what); the daemon makes it again, or the next export if it was "
@@ -20,13 +20,13 @@ public struct PackError: Error, Hashable, Sendable, CustomStringConvertible {
         lackedPicture = picture
     }
 
-    /// Says which rule a file or folder breaks, and what to do about it.
+    /// A file or folder breaks a rule.
     ///
     /// - Parameters:
-    ///   - rule: its id, which people can search for.
+    ///   - rule: its id, which can be searched for.
     ///   - path: the file or folder.
-    ///   - detail: one sentence: what is wrong. Lower case.
-    ///   - remedy: what to do; `nil` if `detail` ends with it.
+    ///   - detail: one sentence in lower case: the problem.
+    ///   - remedy: the remedy; `nil` if `detail` ends with it.
     init(_ rule: String, _ path: String, _ detail: String, remedy: String?) {
         description = FileName.escaped(
             "\(path): \(rule): \(detail)" + (remedy.map { "; \($0)" } ?? ""))

@@ -7,38 +7,38 @@ public import StickerStore
 import StickerSystem
 import Synchronization
 
-/// Pictures that packs need and manifests do not list: renditions for platforms that nobody configured, and icons. They
-/// are made in the worker on request, and kept like the pictures of removed stickers.
+/// Pictures that packs need and manifests do not list: icons, and renditions for platforms without configuration. The
+/// worker makes them on request; they are kept like the pictures of removed stickers.
 public struct PackPictures: Sendable {
     private let store: JobStore
     private let configuration: Configuration
 
-    /// Creates a view of what `store` knows and `configuration.out` holds.
+    /// Creates a view of `store` and `configuration.out`.
     public init(_ store: JobStore, _ configuration: Configuration) {
         (self.store, self.configuration) = (store, configuration)
     }
 
-    /// A picture that is missing, and how it is made.
+    /// A missing picture, and how to make it.
     private struct Order: Sendable {
         var subject: Subject
         var bytes: @Sendable () -> SourceBytes?
         var content: ContentHash
         var recipe: Recipe
-        /// What it is made for, by the id of the recipe of the file.
+        /// Its targets, by the id of the recipe of the file.
         var targets: [RecipeID: Target]
     }
 
-    /// What a picture is of.
+    /// The subject of a picture.
     fileprivate enum Subject: Hashable, Sendable {
         /// The sticker with this number in the category, for a target.
         case sticker(Int)
-        /// The icons of a sticker that stands for a pack; of `nil`, those of the category's cover.
+        /// The icons of a sticker that represents a pack; `nil` for those of the category's cover.
         case icons(StickerID?)
     }
 
     // MARK: Looking
 
-    /// Adds to the category what was made before. For icons that were not, what they would be made of stands: they can be
+    /// Adds existing pictures to the category. Icons not made yet are represented by their origin, because they can be
     /// made.
     ///
     /// - Parameters:
@@ -61,7 +61,7 @@ public struct PackPictures: Sendable {
         }
     }
 
-    /// Adds renditions that were made before, and returns those that were not.
+    /// Adds existing renditions, and returns the missing ones.
     private func missingRenditions(
         in source: inout PackSource, _ names: CategoryNames, _ platform: some PackMaking
     ) throws -> [Order] {
@@ -99,8 +99,8 @@ public struct PackPictures: Sendable {
         return orders
     }
 
-    /// Adds icons that were made before, and returns those that were not: of the cover, and without one, of the first
-    /// sticker of each pack, so that a change to one pack is none to the others.
+    /// Adds existing icons, and returns the missing ones: of the cover, else of the first sticker of each pack, so that
+    /// a change to one pack does not affect the others.
     private func missingIcons(
         in source: inout PackSource, _ names: CategoryNames, _ platform: some PackMaking,
         rebalancing: Bool
@@ -114,18 +114,18 @@ public struct PackPictures: Sendable {
         return try stickers.compactMap { try icons(of: $0, in: &source, base, platform) }
     }
 
-    /// Icons are made from a published picture: it is upright, and of what moves its first frame.
+    /// Icons are made from a published picture: it is upright; of an animation, the first frame.
     private func icons(
         of sticker: StickerID?, in source: inout PackSource, _ base: Recipe,
         _ platform: some PackMaking
     ) throws -> Order? {
         guard let picture = try still(of: sticker, in: source) else { return nil }
-        // What is done to the art is done to that picture.
+        // The art of that picture is already processed.
         var recipe = base
         (recipe.settings.trim, recipe.settings.watermarks) = (false, [])
         (recipe.settings.tint, recipe.settings.outline) = (.init(), .init())
-        // That picture is at least as large as an icon, so `auto` would not choose otherwise, and icons made before
-        // this default keep their recipes.
+        // That picture is at least as large as an icon, so `auto` would choose the same, and icons made before this
+        // default keep their recipes.
         if recipe.settings.resample == .auto { recipe.settings.resample = .lanczos3 }
         recipe.targets = [base.targets[0]] + platform.icons.map(Target.icon)
         recipe.makesSticker = false
@@ -150,7 +150,7 @@ public struct PackPictures: Sendable {
                 content: picture.sha256, recipe: recipe, targets: targets)
     }
 
-    /// The published picture of 512 pixels of a sticker, or of the cover; of what moves, the first frame.
+    /// The published picture of 512 pixels of a sticker, or of the cover; of an animation, the first frame.
     private func still(
         of sticker: StickerID?, in source: PackSource
     ) throws -> PublishedPicture? {
@@ -168,31 +168,31 @@ public struct PackPictures: Sendable {
     }
 
     private func isThere(_ file: StickerFile) -> Bool {
-        // What cannot be looked at is made again.
+        // Inaccessible files are made again.
         let status = try? FileStatus(link: "\(configuration.out)/\(file.path)")
         return status.map { $0.kind == .regular && $0.size == file.bytes } ?? false
     }
 
     // MARK: Making
 
-    /// Adds to the category what was made before, and makes and keeps the rest.
+    /// Adds existing pictures to the category, and makes and keeps the rest.
     ///
     /// - Parameters:
     ///   - source: the category.
     ///   - names: its names, by which the configuration may list its settings.
     ///   - platform: the platform.
-    ///   - rebalancing: whether the packs are planned with stickers that may move.
+    ///   - rebalancing: whether stickers may move in the plan.
     ///   - maker: makes pictures.
-    ///   - objects: where they are put.
+    ///   - objects: their storage.
     /// - Returns: how many pictures were made.
-    /// - Throws: `StoreError` or `FileError`; what was made until then is kept.
+    /// - Throws: `StoreError` or `FileError`; pictures made before that are kept.
     public func complete(
         _ source: inout PackSource, _ names: CategoryNames, for platform: some PackMaking,
         rebalancing: Bool = false, by maker: some StickerMaking, into objects: ObjectStore
     ) throws -> Int {
         let renditions = try missingRenditions(in: &source, names, platform)
         var count = try make(renditions, &source, maker, objects)
-        // Which stickers stand for packs depends on which have a picture for the platform.
+        // Which stickers represent packs depends on which have a picture for the platform.
         let icons = try missingIcons(in: &source, names, platform, rebalancing: rebalancing)
         count += try make(icons, &source, maker, objects)
         return count
@@ -234,7 +234,7 @@ public struct PackPictures: Sendable {
         return source.stickers[sticker].animated
     }
 
-    /// What became of an order.
+    /// The result of an order.
     private struct Outcome: Sendable {
         var files: [StickerFile] = []
         var shortfalls: [Shortfall] = []
@@ -279,7 +279,7 @@ public struct PackPictures: Sendable {
                 encoding: file.encoding)
         }
         guard let encoding = files[0].encoding else { return files }
-        // No recipe of a whole sticker has this id, so that no such product is replaced.
+        // No recipe of a whole sticker has this id, so no such product is replaced.
         let recipe = files.compactMap(\.recipe).map(\.rawValue).joined(separator: " ")
         let product = StickerProduct(
             recipe: RecipeID(rawValue: "pack \(recipe)"), revision: Recipe.currentRevision,
@@ -290,7 +290,7 @@ public struct PackPictures: Sendable {
 }
 
 extension Target {
-    /// A PNG of this size that stands still.
+    /// A still PNG of this size.
     fileprivate static func icon(_ size: PixelSize) -> Target {
         var target = Target(
             name: "icon_\(size.width)x\(size.height)",
@@ -303,7 +303,7 @@ extension Target {
 }
 
 extension Recipe {
-    /// The part that makes nothing but the file for another target.
+    /// A recipe that makes only the file for another target.
     fileprivate func rendition(of target: Target) -> Recipe {
         var recipe = self
         recipe.targets = [targets[0], target]

@@ -5,13 +5,13 @@ public import StickerPacks
 import StickerStore
 import StickerSystem
 
-/// `out/_packs`: the packs that are kept up to date, for consumers to take.
+/// `out/_packs`: packs that are kept up to date for consumers.
 ///
 /// A folder there is named by its content and never changes; `current.json` beside it points to it, and is replaced in
-/// one step. So a consumer finds packs whole, or as they were before.
+/// one step. So a consumer always finds complete packs, old or new.
 public struct PackShelf: Sendable {
     private static let fileName = "current.json"
-    /// How folders begin that are being written.
+    /// The prefix of folders that are being written.
     private static let freshPrefix = ".new-"
 
     private static let writingSecondsMax = 3600
@@ -22,26 +22,26 @@ public struct PackShelf: Sendable {
     /// Creates the shelf of a published folder.
     public init(out: String) { self.out = out }
 
-    /// The packs as they are handed over now; `nil` if there are none, or nobody can read them.
+    /// The packs as handed over now; `nil` if there are none, or they cannot be read.
     ///
     /// - Parameters:
     ///   - platform: the platform.
     ///   - category: the category; `nil` for a bundle of the whole library.
-    /// - Returns: what `current.json` says.
+    /// - Returns: the content of `current.json`.
     public func current(_ platform: PackPlatform, _ category: CategoryID?) -> PublishedPacks? {
         let path = "\(folder(platform, category))/\(Self.fileName)"
         guard let data = try? Data(contentsOf: URL(filePath: path)) else { return nil }
         return try? JSONDecoder().decode(PublishedPacks.self, from: data)
     }
 
-    /// Hands packs over, if they are not what is handed over now.
+    /// Hands packs over, unless they are already.
     ///
     /// - Parameters:
-    ///   - bundle: packs without a fault, with all that is to be remembered.
+    ///   - bundle: packs without a fault, with all parts to store.
     ///   - platform: the platform.
     ///   - category: the category; `nil` for a bundle of the whole library.
-    /// - Returns: whether a folder was written, or none is handed over any more.
-    /// - Throws: `PackError`, `FileError` or `ArchiveError`; what was there before stays.
+    /// - Returns: whether a folder was written, or the former one was withdrawn.
+    /// - Throws: `PackError`, `FileError` or `ArchiveError`; the former packs stay.
     public func publish(
         _ bundle: PackBundle, for platform: some PackMaking, _ category: CategoryID?
     ) throws -> Bool {
@@ -68,7 +68,7 @@ public struct PackShelf: Sendable {
         return before?.folder != name || !isWhole
     }
 
-    /// Hands packs over no more. They stay where they are for a while; their members and versions are remembered.
+    /// Withdraws packs. They stay in place for a while; members and versions are still recorded.
     ///
     /// - Parameters:
     ///   - platform: the platform.
@@ -81,8 +81,8 @@ public struct PackShelf: Sendable {
         try put(before.remembered, on: shelf)
     }
 
-    /// Remembers packs that are handed over elsewhere, so that a library that loses its database gives no version to
-    /// something else. Where packs are handed over here, that is known already.
+    /// Records packs that are handed over elsewhere, so that a library that loses its database does not reuse their
+    /// versions. Packs handed over here are recorded already.
     ///
     /// - Parameters:
     ///   - bundle: the packs of the category.
@@ -103,7 +103,7 @@ public struct PackShelf: Sendable {
         try put(after, on: shelf)
     }
 
-    /// Creates a folder below `out`, and never `out` itself, which may be away.
+    /// Creates a folder below `out`, but never `out` itself, which may be unmounted.
     private func make(_ folder: String) throws(FileError) {
         var path = out
         for name in folder.dropFirst(out.count).split(separator: "/") {
@@ -118,7 +118,7 @@ public struct PackShelf: Sendable {
         try AtomicFile.replace("\(shelf)/\(Self.fileName)", with: [UInt8](encoder.encode(packs)))
     }
 
-    /// Removes folders that are handed over no more, and what a killed process left.
+    /// Removes folders that are no longer handed over, and those of a killed process.
     ///
     /// - Parameter seconds: how long a folder stays after it was replaced.
     /// - Returns: how many were removed.
@@ -137,12 +137,12 @@ public struct PackShelf: Sendable {
         let path = "\(shelf)/\(Self.fileName)"
         let data = try? Data(contentsOf: URL(filePath: path))
         let current = data.flatMap { try? JSONDecoder().decode(PublishedPacks.self, from: $0) }
-        // Nothing is known of a shelf whose list cannot be read.
+        // If the list cannot be read, the state of the shelf is unknown.
         guard current != nil || access(path, F_OK) != 0 else { return 0 }
         return names.count { name in
             guard Self.isDisposable(name), name != current?.folder else { return false }
             let folder = "\(shelf)/\(name)"
-            // What was being written is nobody's to read.
+            // Unfinished folders have no readers.
             let age =
                 name.hasPrefix(Self.freshPrefix) ? min(seconds, Self.writingSecondsMax) : seconds
             guard let status = try? FileStatus(link: folder),
@@ -154,15 +154,15 @@ public struct PackShelf: Sendable {
 
     // MARK: Damage
 
-    /// The files of packs that are not as they were handed over, and those that were not.
+    /// Files of packs that changed since they were handed over, and files added to them.
     ///
-    /// A file that has not been touched since it was listed is judged by its size; the others are read.
+    /// A file unchanged since it was listed is judged by its size; others are read.
     ///
     /// - Parameters:
     ///   - platform: the platform.
     ///   - category: the category; `nil` for a bundle of the whole library.
-    ///   - readsAll: whether every file is read.
-    /// - Returns: one entry for each file; empty also where an earlier release listed no files.
+    ///   - readsAll: whether to read every file.
+    /// - Returns: one entry for each file; also empty if an earlier release listed no files.
     public func damage(
         _ platform: PackPlatform, _ category: CategoryID?, readsAll: Bool = false
     ) -> [PackDamage] {
@@ -187,13 +187,13 @@ public struct PackShelf: Sendable {
         return damaged + extras(in: "\(shelf)/\(name)", besides: Set(files.map(\.path)))
     }
 
-    /// The files in a folder of packs that nobody published: an app that takes the whole folder would ship them. Files
-    /// that systems leave behind, such as `.DS_Store`, are ignored, as they come back.
+    /// Added files in a folder of packs: an app that takes the whole folder would ship them. Files of the system, such
+    /// as `.DS_Store`, are ignored, as they come back.
     private func extras(in folder: String, besides files: Set<String>) -> [PackDamage] {
         var found: [PackDamage] = []
         var waiting = [""]
         while let below = waiting.popLast() {
-            // The files of a folder that is gone or cannot be read are reported as missing already.
+            // The files of a missing or unreadable folder are reported already.
             let entries = (try? FolderListing("\(folder)/\(below)").rest()) ?? []
             for entry in entries where !FileKind.isIgnoredName(entry.name) {
                 let path = below + String(decoding: entry.name, as: UTF8.self)
@@ -207,7 +207,7 @@ public struct PackShelf: Sendable {
         return found.sorted { $0.path < $1.path }
     }
 
-    /// Where the forms lie that are handed over; `nil` if none are.
+    /// The folders of the forms that are handed over; `nil` if there are none.
     ///
     /// - Parameters:
     ///   - platform: the platform.
@@ -218,7 +218,7 @@ public struct PackShelf: Sendable {
         return packs.forms.map { "\(folder(platform, category))/\(name)/\($0)" }
     }
 
-    /// A path as consumers know it.
+    /// A path from the consumers' view.
     ///
     /// - Parameter path: a path in the published folder.
     /// - Returns: the path below that folder.
@@ -226,7 +226,7 @@ public struct PackShelf: Sendable {
 
     // MARK: Folders
 
-    /// Where the packs of a category lie; `nil` for a bundle of the whole library.
+    /// The folder of a category's packs; `nil` for a bundle of the whole library.
     private func folder(_ platform: PackPlatform, _ category: CategoryID?) -> String {
         "\(root)/\(platform.rawValue)" + (category.map { "/\($0)" } ?? "")
     }
@@ -250,7 +250,7 @@ public struct PackShelf: Sendable {
         return files
     }
 
-    /// A file that was written just now. The hash of a picture was compared then, and is not taken again.
+    /// A file just written. The hash of a picture was compared then, and is not computed again.
     private static func listed(
         _ file: PackFile, in form: String, of folder: String
     ) throws(FileError) -> PublishedPacks.File {
@@ -277,15 +277,15 @@ public struct PackShelf: Sendable {
         return contentPrefix + ContentHash(of: text).rawValue.prefix(32)
     }
 
-    /// No id of a category begins like that.
+    /// No id of a category has this prefix.
     private static let contentPrefix = "_"
 
-    /// Whether a name is one that `name(of:)` gives, or that of something that was being written.
+    /// Whether a name is from `name(of:)`, or that of an unfinished folder.
     private static func isDisposable(_ name: String) -> Bool {
         name.hasPrefix(contentPrefix) || name.hasPrefix(".")
     }
 
-    /// From now on, the folder is no longer needed.
+    /// Marks the time from which the folder is no longer needed.
     private static func touch(_ path: String) { utimensat(AT_FDCWD, path, nil, 0) }
 
     /// The names in a folder; empty if it cannot be read, so that nothing is cleaned there.

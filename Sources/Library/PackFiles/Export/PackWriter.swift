@@ -6,7 +6,7 @@ public import StickerPacks
 import StickerStore
 import StickerSystem
 
-/// Writes packs into a folder: each form whole, or as it was before.
+/// Writes packs into a folder: each form completely, or not at all.
 public struct PackWriter: Sendable {
     private let out: String
     private let linksPictures: Bool
@@ -14,9 +14,9 @@ public struct PackWriter: Sendable {
     /// Creates a writer.
     ///
     /// - Parameters:
-    ///   - out: where the pictures are published.
-    ///   - linksPictures: whether a picture is another name of the published file where the file system can do that,
-    ///     so that it takes no space. Only for folders that nobody edits.
+    ///   - out: the published folder.
+    ///   - linksPictures: whether a picture is a hard link to the published file if the file system can do that, so
+    ///     that it takes no space. Only for folders that nobody edits.
     public init(out: String, linksPictures: Bool = false) {
         self.out = out
         self.linksPictures = linksPictures
@@ -28,9 +28,9 @@ public struct PackWriter: Sendable {
     ///   - packs: packs without a fault.
     ///   - platform: the platform.
     ///   - form: the name of one of its forms.
-    ///   - folder: gets the form as a folder of that name.
-    /// - Returns: what was written.
-    /// - Throws: `PackError`, `FileError` or `ArchiveError`; what was there before stays.
+    ///   - folder: the parent of the form's folder.
+    /// - Returns: the form.
+    /// - Throws: `PackError`, `FileError` or `ArchiveError`; an earlier form stays.
     public func write(
         _ packs: [Pack], for platform: some PackMaking, as form: String, to folder: String
     ) throws -> WrittenForm {
@@ -42,7 +42,7 @@ public struct PackWriter: Sendable {
         return WrittenForm(name: form, files: files, bytes: bytes)
     }
 
-    /// Writes one form into a new folder, and judges what it wrote as the platform will.
+    /// Writes one form into a new folder, and judges the result as the platform will.
     ///
     /// - Returns: its files, with paths below that folder.
     @discardableResult
@@ -58,7 +58,7 @@ public struct PackWriter: Sendable {
             try write(file, below: fresh)
         }
         let findings = platform.findings(in: form) { path in
-            // What cannot be read is missing, as it will be for the platform.
+            // An unreadable file is missing, as it will be for the platform.
             (try? Data(contentsOf: URL(filePath: "\(fresh)/\(path)"))).map { [UInt8]($0) }
         }.filter { $0.severity == .fault }
         if let first = findings.first {
@@ -105,7 +105,7 @@ public struct PackWriter: Sendable {
         }
     }
 
-    /// A published picture is what its name says, or it is not handed over.
+    /// A published picture must match its name to be handed over.
     private func bytes(of picture: PublishedPicture) throws -> [UInt8] {
         let path = "\(out)/\(picture.path)"
         let bytes: [UInt8]
@@ -123,7 +123,7 @@ public struct PackWriter: Sendable {
 }
 
 extension SystemCall {
-    /// Gives a folder its place; what was there before is what `fresh` names afterwards.
+    /// Moves a folder to its place; afterwards `fresh` is the former one.
     static func putInPlace(_ fresh: String, _ path: String) throws(FileError) {
         if access(path, F_OK) == 0 {
             try run("renameat2", path) { clinux_exchange(fresh, path) }
@@ -134,11 +134,11 @@ extension SystemCall {
     }
 }
 
-/// A form of packs in the folder that it was written to.
+/// A form of packs, as written.
 public struct WrittenForm: Hashable, Sendable, Codable {
     /// The name of the form and of its folder.
     public var name: String
-    /// The paths of its files below that folder, in the order in which they were written.
+    /// The paths of its files below that folder, in writing order.
     public var files: [String]
     /// The bytes of all its files.
     public var bytes: Int

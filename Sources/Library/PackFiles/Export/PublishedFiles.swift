@@ -3,7 +3,7 @@ import StickerModel
 public import StickerPacks
 import StickerSystem
 
-/// Some of the published pictures as files that somebody hands over.
+/// Some of the published pictures as a tree for imports.
 public struct PublishedFiles: PackTree {
     /// The published folder.
     public let name: String
@@ -23,7 +23,7 @@ public struct PublishedFiles: PackTree {
     ///
     /// - Parameters:
     ///   - path: one of `paths`.
-    ///   - bytesMax: the most bytes.
+    ///   - bytesMax: the limit.
     /// - Returns: all of them.
     /// - Throws: `ImportFault`.
     public func bytes(at path: String, atMost bytesMax: Int) throws(ImportFault) -> [UInt8] {
@@ -37,7 +37,7 @@ public struct PublishedFiles: PackTree {
     /// The first bytes of a picture; see `PackTree`.
     ///
     /// - Parameters:
-    ///   - count: how many bytes.
+    ///   - count: the number of bytes.
     ///   - path: one of `paths`.
     /// - Returns: the bytes; fewer if the file is shorter.
     /// - Throws: `ImportFault`.

@@ -1,10 +1,10 @@
 public import StickerModel
 public import StickerPacks
 
-/// `current.json` in `out/_packs/<platform>/<category>`: the packs as they are handed over now. Shape:
+/// `current.json` in `out/_packs/<platform>/<category>`: the packs as handed over now. Schema:
 /// `deploy/schema/packs.schema.json`.
 ///
-/// It tells consumers which folder to take, and a library that has lost its database which sticker is in which pack.
+/// It names the folder for consumers and, for a library without its database, the stickers of each pack.
 public struct PublishedPacks: Hashable, Sendable, Codable {
     /// The version of the format.
     public static let currentVersion = 1
@@ -15,21 +15,21 @@ public struct PublishedPacks: Hashable, Sendable, Codable {
         public var category: CategoryID
         /// The id of its pack; absent, like the title, if none is handed over.
         public var identifier: String?
-        /// The name of its pack for people.
+        /// The title of its pack.
         public var title: String?
-        /// The highest version that was given.
+        /// The highest version given.
         public var version: Int
-        /// What its stickers have in common.
+        /// The common property of its stickers.
         public var kind: PartKind
         /// Its number among those of its kind.
         public var number: Int
-        /// Its place in the library, on platforms where a place is for ever.
+        /// Its place in the library, on platforms with permanent places.
         public var place: Int?
         /// Its stickers, in order.
         public var stickers: [StickerID]
-        /// What tells its pack from others.
+        /// Identifies the content of its pack.
         public var digest: String?
-        /// The pack, if that cannot be made from the manifest now, because it has a fault.
+        /// The pack, if the manifest cannot reproduce it because of a fault.
         public var kept: Pack?
     }
 
@@ -51,15 +51,14 @@ public struct PublishedPacks: Hashable, Sendable, Codable {
     public var folder: String?
     /// The folders in it, one for each form; the usual one first.
     public var forms: [String]
-    /// The files below the folder; absent without a folder, and in what an earlier release wrote.
+    /// The files below the folder; absent without a folder, and from an earlier release.
     public var files: [File]?
     /// The parts.
     public var packs: [Part]
 }
 
 extension PublishedPacks {
-    /// The same without packs that are handed over: members and versions alone. Pictures of a pack that was kept for its
-    /// faults may go.
+    /// The same without packs: only members and versions. Pictures of a pack that was kept for its faults may go.
     var remembered: PublishedPacks {
         var remembered = self
         (remembered.folder, remembered.forms, remembered.files) = (nil, [], nil)
@@ -69,7 +68,7 @@ extension PublishedPacks {
 }
 
 extension PublishedPacks.Part {
-    /// Describes what is remembered of a part.
+    /// Creates an entry from a stored part.
     public init(_ remembered: RememberedPart, of category: CategoryID) {
         self.category = category
         identifier = remembered.pack?.identifier
@@ -80,7 +79,7 @@ extension PublishedPacks.Part {
         place = remembered.place > 0 ? remembered.place : nil
         stickers = remembered.part.stickers
         digest = remembered.digest
-        // Stickers with a fault are in the part and not in its pack.
+        // Faulty stickers are in the part but not in its pack.
         let handedOver = remembered.pack?.stickers.map(\.identifier) ?? []
         let isUpToDate = stickers.filter(Set(handedOver).contains) == handedOver
         kept = isUpToDate && !remembered.isKept ? nil : remembered.pack
@@ -93,7 +92,7 @@ extension PublishedPacks.Part {
         return part
     }
 
-    /// What the books would remember of it.
+    /// The part in its stored form.
     var remembered: RememberedPart {
         RememberedPart(
             StickerPacks.Part(kind: kind, number: number, stickers: stickers), pack: kept,

@@ -3,7 +3,7 @@ import Glibc
 public import StickerModel
 public import StickerPacks
 
-/// What is published, read as a consumer reads it.
+/// The published files, read as a consumer reads them.
 public struct PublishedTree: Sendable {
     /// The published folder.
     public let out: String
@@ -15,10 +15,10 @@ public struct PublishedTree: Sendable {
         self.configuration = configuration
     }
 
-    /// What the packs of a category are made of; `nil` if nothing is published of it.
+    /// The source of a category's packs; `nil` if it is not published.
     ///
     /// - Parameter category: its names, by which the configuration may list its settings.
-    /// - Returns: its manifest, all pages together, and the rules that hold for it.
+    /// - Returns: its manifest with all pages, and its rules.
     /// - Throws: `PackDamage` or a file error if a page cannot be read.
     public func source(of category: CategoryNames) throws -> PackSource? {
         let folder = "\(out)/\(category.identifier?.rawValue ?? "")"
@@ -31,10 +31,10 @@ public struct PublishedTree: Sendable {
             next = page.nextURL.flatMap { $0.split(separator: "/").last.map(String.init) }
         }
         var source = PackSource(pages: pages)
-        // A name that only leads there, such as one with a slash behind it, is no id.
+        // A name that only leads there, such as one with a trailing slash, is no id.
         guard source?.category == category.identifier else { return nil }
         let own = configuration.recipe(of: category).targets.map { ($0.name, $0) }
-        // The index may not be there yet; then no title is known to be taken.
+        // Without an index, no title is known to be taken.
         let index = try? read(LibraryIndex.self, "\(out)/index.json")
         source?.otherTitles = Set(
             (index?.categories ?? []).filter { $0.identifier != category.identifier }
@@ -46,12 +46,12 @@ public struct PublishedTree: Sendable {
         return source
     }
 
-    /// What the packs of a category are made of that somebody named.
+    /// The source of the packs of a category named by an operator.
     ///
     /// - Parameter category: its names, by which the configuration may list its settings.
-    /// - Returns: its manifest, all pages together, and the rules that hold for it.
-    /// - Throws: `PackError` with the categories there are if nothing is published of it; `PackDamage` or a file error if
-    ///   a page cannot be read.
+    /// - Returns: its manifest with all pages, and its rules.
+    /// - Throws: `PackError` with the existing categories if it is not published; `PackDamage` or a file error if a
+    ///   page cannot be read.
     public func known(_ category: CategoryNames) throws -> PackSource {
         if let source = try source(of: category) { return source }
         let name = category.identifier?.rawValue ?? ""
@@ -69,7 +69,7 @@ public struct PublishedTree: Sendable {
                 "nothing is published of a category \(FileName.escaped(name)); \(remedy)")
     }
 
-    /// Every category that is published, in the order of the index.
+    /// Every published category, in the order of the index.
     ///
     /// - Returns: their ids.
     /// - Throws: `PackDamage` or a file error if the index cannot be read.
@@ -78,7 +78,7 @@ public struct PublishedTree: Sendable {
         return try read(LibraryIndex.self, "\(out)/index.json").categories.map(\.identifier)
     }
 
-    /// The damaged files among those that the manifest of a category names; all of them are read.
+    /// The damaged files of a category's manifest; all of them are read.
     ///
     /// - Parameter source: the category.
     /// - Returns: one entry for each file, in the order of its stickers.
@@ -91,7 +91,7 @@ public struct PublishedTree: Sendable {
         }
     }
 
-    /// Categories in an error.
+    /// The most categories in an error.
     private static let namedAtMost = 10
 
     private func read<Value: Decodable>(_ type: Value.Type, _ path: String) throws -> Value {

@@ -2,7 +2,7 @@ import StickerModel
 public import StickerPacks
 import StickerStore
 
-/// Takes packs of others apart into categories of a drop.
+/// Imports foreign packs as categories of a drop.
 public struct Importer {
     private let drop: String
     private let limits: ImportLimits
@@ -11,7 +11,7 @@ public struct Importer {
     ///
     /// - Parameters:
     ///   - drop: the drop folder.
-    ///   - limits: how much is taken.
+    ///   - limits: the limits of an import.
     public init(drop: String, limits: ImportLimits = ImportLimits()) {
         self.drop = drop
         self.limits = limits
@@ -23,8 +23,8 @@ public struct Importer {
     ///
     /// - Parameters:
     ///   - path: a folder or an archive.
-    ///   - name: the name of the category's folder, if there is one pack only; `nil` leaves it to the packs.
-    /// - Returns: what was written, and what was left out.
+    ///   - name: the name of the category's folder if there is only one pack; `nil` uses the packs' names.
+    /// - Returns: the written categories and the parts left out.
     /// - Throws: `ImportFault` if there is nothing to import, and `FolderError` if root cannot become the drop's owner.
     public func run(_ path: String, as name: String? = nil) throws -> ImportReport {
         if let name { try ImportFault.check(folderName: name) }
@@ -64,19 +64,19 @@ public struct Importer {
     }
 }
 
-/// What an import did.
+/// The result of an import.
 public struct ImportReport: Hashable, Sendable, Encodable {
-    /// A category that was written.
+    /// A written category.
     public struct Category: Hashable, Sendable, Encodable {
         /// The name of its folder in the drop.
         public let folder: String
         /// Its title.
         public let title: String?
-        /// The form in which the pack was handed over, in words.
+        /// The form of the imported pack, in words.
         public let form: String
-        /// How many pictures become stickers.
+        /// The number of its stickers.
         public let stickers: Int
-        /// Whether it has a picture of its own.
+        /// Whether it has a cover.
         public let cover: Bool
 
         init(_ folder: CategoryFolder) {
@@ -92,7 +92,7 @@ public struct ImportReport: Hashable, Sendable, Encodable {
     public let drop: String
     /// The categories, in the order in which they were found.
     public internal(set) var categories: [Category] = []
-    /// What was left out, each with the reason.
+    /// The parts left out, each with the reason.
     public internal(set) var leftOut: [ImportFault]
 
     init(drop: String, leftOut: [ImportFault]) {

@@ -14,8 +14,7 @@ public enum PackFinder {
     ///   - tree: the imported files.
     ///   - limits: the limits of an import.
     /// - Returns: the packs in the order of their forms and paths, each once, and the faults of descriptions.
-    /// - Throws: `ImportFault`: a fault of a description if there is no pack for that reason, else with the rule
-    ///   `no-pack`.
+    /// - Throws: `ImportFault` if there is no pack: the first fault of a description, else `no-pack`.
     public static func packs(
         in tree: some PackTree, limits: ImportLimits = ImportLimits()
     ) throws(ImportFault) -> (packs: [ImportedPack], faults: [ImportFault]) {

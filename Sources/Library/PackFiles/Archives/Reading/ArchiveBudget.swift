@@ -1,8 +1,8 @@
 import StickerModel
 
-/// Counts what comes out of an archive, and ends it beyond the limits.
+/// Counts the output of an archive, and ends it beyond the limits.
 struct ArchiveBudget {
-    /// What any archive may expand to; see `ArchiveLimits.ratioMax`.
+    /// The size that any archive may expand to; see `ArchiveLimits.ratioMax`.
     private static let alwaysAllowedBytes = 1 << 20
 
     private let limits: ArchiveLimits
@@ -15,8 +15,7 @@ struct ArchiveBudget {
         self.archiveBytes = archiveBytes
     }
 
-    /// The most bytes of a tape archive itself: with headers and padding, for which any entry may take
-    /// 4 KiB.
+    /// The limit for a tape archive itself, with headers and padding: up to 4 KiB for each entry.
     var tapeBytesMax: Int {
         let (headers, overflow) = limits.entriesMax.addingReportingOverflow(256)
             .partialValue.multipliedReportingOverflow(by: 4096)
@@ -29,12 +28,12 @@ struct ArchiveBudget {
         guard entries <= limits.entriesMax else { throw Self.tooManyEntries(entries, limits) }
     }
 
-    /// Counts bytes of an entry that were just read.
+    /// Counts bytes just read from an entry.
     ///
     /// - Parameters:
-    ///   - count: how many they are.
+    ///   - count: their number.
     ///   - entry: the entry.
-    ///   - fileBytes: all of the entry so far, those included.
+    ///   - fileBytes: the bytes of the entry so far, including these.
     /// - Throws: `ArchiveError.Code.tooManyBytes` or `.bomb`.
     mutating func add(
         _ count: Int, of entry: EntryPath, fileBytes: Int

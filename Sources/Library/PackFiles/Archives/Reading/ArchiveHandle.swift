@@ -2,8 +2,7 @@ import CArchive
 import Glibc
 import StickerSystem
 
-/// Owns one libarchive reader of a single format, and the file that it reads. Corresponds to
-/// `archive_read_new`.
+/// Owns one libarchive reader of a single format, and its file. Corresponds to `archive_read_new`.
 struct ArchiveHandle: ~Copyable {
     /// An entry as its header describes it.
     struct Entry {
@@ -13,12 +12,12 @@ struct ArchiveHandle: ~Copyable {
 
         var kind: Kind
         var name: [UInt8]
-        /// The size of the file as the archive says, once it is known.
+        /// The size of the file in the archive's header, if known.
         let bytes: Int?
         let isEncrypted: Bool
     }
 
-    /// Where the bytes come from; it is closed after libarchive is.
+    /// The source of the bytes; it is closed after libarchive's reader.
     private enum Source: ~Copyable {
         case file(Descriptor)
         case gzip(GzipSource)
@@ -28,20 +27,20 @@ struct ArchiveHandle: ~Copyable {
     /// `ARCHIVE_ERRNO_FILE_FORMAT` and `ARCHIVE_ERRNO_MISC`, which are in no public header.
     private static let (badFormat, otherFault): (Int32, Int32) = (EILSEQ, -1)
 
-    /// `nil` only if there was no memory for it.
+    /// `nil` only after a lack of memory.
     private let archive: OpaquePointer?
     private let source: Source
     private let isEmpty: Bool
     private let path: String
 
-    /// Opens a ZIP, whose directory is known to be sound. One without entries is none to libarchive.
+    /// Opens a ZIP with a checked directory. libarchive refuses one without entries.
     init(zip file: consuming Descriptor, path: String, isEmpty: Bool) throws(ArchiveError) {
         try self.init(.file(file), path, isEmpty: isEmpty) {
             archive_read_support_format_zip_seekable($0)
         }
     }
 
-    /// Opens a tape archive.
+    /// Opens an uncompressed tape archive.
     init(tar file: consuming Descriptor, path: String) throws(ArchiveError) {
         try self.init(.file(file), path) { archive_read_support_format_tar($0) }
     }
@@ -91,7 +90,7 @@ struct ArchiveHandle: ~Copyable {
     ) -> Int {
         guard let data, let block else { return Int(ARCHIVE_FATAL) }
         let source = Unmanaged<GzipSource>.fromOpaque(data).takeUnretainedValue()
-        // What was thrown is in `failure`.
+        // The error is in `failure`.
         guard let part = try? source.nextPart() else { return Int(ARCHIVE_FATAL) }
         block.pointee = part.baseAddress
         return part.count
@@ -106,7 +105,7 @@ struct ArchiveHandle: ~Copyable {
         var header: OpaquePointer?
         let status = archive_read_next_header(archive, &header)
         if status == ARCHIVE_EOF { return nil }
-        // A warning means that headers contradict one another, or a name that is no text.
+        // A warning means contradictory headers, or a name that is not text.
         guard let header, status == ARCHIVE_OK else {
             let name = status == ARCHIVE_WARN ? header.flatMap(Self.name) : nil
             throw fault(entry: name.map(EntryPath.shown))
@@ -131,7 +130,7 @@ struct ArchiveHandle: ~Copyable {
         }
     }
 
-    /// Reads bytes of the entry that came last; 0 at its end.
+    /// Reads bytes of the last returned entry; 0 at its end.
     func read(
         into buffer: UnsafeMutableRawBufferPointer, entry: String
     ) throws(ArchiveError) -> Int {
@@ -140,7 +139,7 @@ struct ArchiveHandle: ~Copyable {
         return count
     }
 
-    /// Looks at what stands behind the last entry of a tape archive.
+    /// Checks the bytes after the last entry of a tape archive.
     ///
     /// - Throws: `ArchiveError.Code.damaged` if its end mark is missing, or the checksum of gzip is wrong.
     func checkEndOfTape() throws(ArchiveError) {
@@ -150,7 +149,7 @@ struct ArchiveHandle: ~Copyable {
         try gzip?.drain()
     }
 
-    /// Why the last call failed. libarchive tells its own verdicts from errors of the system by number.
+    /// Why the last call failed. The number distinguishes libarchive's verdicts from errors of the system.
     private func fault(entry: String? = nil) -> ArchiveError {
         if let failure = gzip?.failure { return failure }
         let number = archive_errno(archive)

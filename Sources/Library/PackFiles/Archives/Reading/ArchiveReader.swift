@@ -1,11 +1,11 @@
 import Glibc
 public import StickerSystem
 
-/// A file out of an archive.
+/// A file from an archive.
 public struct ArchivedFile: Hashable, Sendable {
-    /// Where it lies, relative to the archive; parts are divided by `/`, and none is empty, `.` or `..`.
+    /// Its path in the archive; parts are separated by `/`, and none is empty, `.` or `..`.
     public var path: String
-    /// What is in it.
+    /// Its content.
     public var bytes: [UInt8]
 
     /// Creates a file; see the properties.
@@ -15,10 +15,10 @@ public struct ArchivedFile: Hashable, Sendable {
     }
 }
 
-/// Reads an archive that anybody may have made: a ZIP, or a tape archive, which may be in gzip.
+/// Reads an untrusted archive: a ZIP, or a tape archive, optionally in gzip.
 ///
-/// Folders are skipped, and so is what macOS adds: `__MACOSX/`, `.DS_Store` and `._*`. Archives within
-/// archives are files like others. Once an error was thrown, there are no more files.
+/// Skips folders and the additions of macOS: `__MACOSX/`, `.DS_Store` and `._*`. Archives within archives are ordinary
+/// files. After an error there are no more files.
 public struct ArchiveReader: ~Copyable {
     private let handle: ArchiveHandle
     private let isTape: Bool
@@ -33,7 +33,7 @@ public struct ArchiveReader: ~Copyable {
     /// - Parameters:
     ///   - file: a regular file, or memory with a descriptor; it is read from its start.
     ///   - path: the name of the archive in errors of the system.
-    ///   - limits: how much is taken.
+    ///   - limits: the limits of the output.
     /// - Throws: `ArchiveError`.
     public init(
         _ file: consuming Descriptor, path: String, limits: ArchiveLimits
@@ -68,11 +68,11 @@ public struct ArchiveReader: ~Copyable {
 
     /// The next file, in the order of the archive, with all its bytes.
     ///
-    /// The files of a ZIP are compared with their checksums one by one, those of a tape archive in gzip all
-    /// together at the end: only `nil` tells that they are what was packed.
+    /// Files of a ZIP are compared with their checksums one by one, those of a tape archive in gzip all together at the
+    /// end: only `nil` confirms them.
     ///
     /// - Returns: the file; `nil` at the end.
-    /// - Throws: `ArchiveError`, which names the entry, at the first entry that is not taken.
+    /// - Throws: `ArchiveError`, which names the first refused entry.
     public mutating func next() throws(ArchiveError) -> ArchivedFile? {
         guard !isFinished else { return nil }
         isFinished = true  // in case of an error
@@ -80,7 +80,7 @@ public struct ArchiveReader: ~Copyable {
             try budget.addEntry()
             let entry = names.named(found)
             let path = try check(entry)
-            // What is skipped is read as well, as it takes as much time as the rest.
+            // Skipped entries are read as well, as they take as much time.
             let bytes = try read(path)
             // libarchive leaves out the hole at the end of a sparse file.
             guard entry.kind == .folder || [nil, bytes.count].contains(entry.bytes) else {
@@ -117,7 +117,7 @@ public struct ArchiveReader: ~Copyable {
     }
 }
 
-/// What a file begins with.
+/// The beginning of a file.
 private struct Opening {
     enum Form {
         case zip, gzip, tar
@@ -126,7 +126,7 @@ private struct Opening {
     let form: Form
     let bytes: Int
 
-    /// Goes to the start of the file.
+    /// Seeks to the start of the file.
     init(_ file: borrowing Descriptor, _ path: String) throws(ArchiveError) {
         var first: [UInt8] = []
         let status: FileStatus

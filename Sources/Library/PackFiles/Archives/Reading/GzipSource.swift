@@ -4,12 +4,11 @@ import StickerSystem
 
 /// Inflates a gzip file (RFC 1952), of one member or several. Owns a `z_stream`.
 ///
-/// libarchive would do that, too, but without looking at the checksums; and here every byte that comes
-/// out is counted before anybody sees it.
+/// libarchive would do that, too, but without verifying the checksums; and here every byte is counted before use.
 final class GzipSource {
     private static let partBytes = 64 * 1024
 
-    /// What went wrong in `nextPart`, for those who cannot be thrown at.
+    /// The error of `nextPart`, for callbacks that cannot throw.
     private(set) var failure: ArchiveError?
     private let file: Descriptor
     private let path: String
@@ -17,15 +16,15 @@ final class GzipSource {
     private var bytes = 0
     private var isBetweenMembers = false
     private var isAtEnd = false
-    /// zlib remembers its address.
+    /// zlib keeps its address.
     private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     private let input = UnsafeMutableRawBufferPointer.allocate(byteCount: partBytes, alignment: 1)
     private let output = UnsafeMutableRawBufferPointer.allocate(byteCount: partBytes, alignment: 1)
 
     /// - Parameters:
-    ///   - file: is read from its position on.
+    ///   - file: read from its position on.
     ///   - path: the name of the archive in errors.
-    ///   - bytesMax: the most bytes that may come out.
+    ///   - bytesMax: the limit of the output.
     /// - Throws: `ArchiveError.Code.outOfMemory`.
     init(_ file: consuming Descriptor, path: String, bytesMax: Int) throws(ArchiveError) {
         self.file = file
@@ -64,7 +63,7 @@ final class GzipSource {
         }
     }
 
-    /// Inflates what is left, so that the last checksum is looked at.
+    /// Inflates the rest, to verify the last checksum.
     func drain() throws(ArchiveError) {
         while try !nextPart().isEmpty {}
     }
@@ -89,7 +88,7 @@ final class GzipSource {
         return UnsafeRawBufferPointer(rebasing: output[..<count])
     }
 
-    /// Reads more of the file; whether there was more.
+    /// Reads more of the file; returns whether there was more.
     private func fill() throws(ArchiveError) -> Bool {
         do throws(FileError) {
             stream.pointee.avail_in = UInt32(try file.read(into: input, path: path))

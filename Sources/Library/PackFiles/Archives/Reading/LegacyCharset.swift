@@ -1,19 +1,19 @@
 import Glibc
 
-/// A charset in which programs that know no UTF-8 write names into a ZIP.
+/// A charset in which programs without UTF-8 write names into a ZIP.
 enum LegacyCharset: String {
     /// Japanese Windows: Shift-JIS with the extensions of Microsoft.
     case cp932 = "CP932"
     /// DOS, and the charset that APPNOTE names for all others.
     case cp437 = "IBM437"
 
-    /// The charset of names that are no UTF-8 and not marked as such: CP932 if all of them are text in it and look like
-    /// Japanese, else CP437, in which every byte is a character.
+    /// The charset of unmarked names that are not UTF-8: CP932 if all of them are valid in it and look Japanese, else
+    /// CP437, in which every byte is a character.
     ///
-    /// Most names of Europe are text in CP932, too: `für` is `f〉` there. They have a letter of DOS before a small one, which
-    /// would be the second half of a character, and no two such characters in a row.
+    /// Most European names are valid in CP932, too: `für` is `f〉` there. They have a DOS letter before a lower-case
+    /// one, which would be the second half of a character, and never two such characters in a row.
     ///
-    /// - Parameter names: all such names of an archive, as one alone may be text in both.
+    /// - Parameter names: all such names of an archive, as a single one may be valid in both.
     /// - Returns: the charset.
     static func guess(_ names: some Sequence<[UInt8]>) -> LegacyCharset {
         let names = Array(names)
@@ -22,7 +22,7 @@ enum LegacyCharset: String {
         return shapes.contains(.japanese) || !shapes.contains(.european) ? .cp932 : .cp437
     }
 
-    /// The look of a name that is text in CP932.
+    /// The shape of a name that is valid in CP932.
     private enum Shape {
         case japanese, european, either
     }
@@ -51,7 +51,7 @@ enum LegacyCharset: String {
     /// A name in Unicode. Corresponds to `iconv`.
     ///
     /// - Parameter bytes: the name in this charset.
-    /// - Returns: `nil` if it is no text in it, or glibc lacks the charset.
+    /// - Returns: `nil` if it is invalid in this charset, or glibc lacks the charset.
     func text(_ bytes: [UInt8]) -> String? {
         let converter = iconv_open("UTF-8", rawValue)
         guard let converter, converter != UnsafeMutableRawPointer(bitPattern: -1) else {
@@ -74,7 +74,7 @@ enum LegacyCharset: String {
         }
     }
 
-    /// glibc takes single bytes that stand for nothing in CP932 as control characters and private ones.
+    /// glibc maps undefined single bytes of CP932 to control and private characters.
     private static func isUsual(_ text: String) -> Bool {
         text.unicodeScalars.allSatisfy {
             ![.control, .privateUse].contains($0.properties.generalCategory)

@@ -2,9 +2,9 @@ import Glibc
 import StickerModel
 import StickerSystem
 
-/// The central directory of a ZIP (PKWARE APPNOTE 6.3.10), looked at before libarchive is: libarchive
-/// would take any number of entries into memory, cut names at a zero byte, read pipes as files, know more
-/// compressions than two, and believe a local header that contradicts the directory.
+/// The central directory of a ZIP (PKWARE APPNOTE 6.3.10), checked before libarchive reads it: libarchive would take
+/// any number of entries into memory, cut names at a zero byte, read pipes as files, accept more than two compressions,
+/// and trust a local header that contradicts the directory.
 struct ZIPDirectory {
     private static let encryptedFlags: UInt16 = 1 | 1 << 6 | 1 << 13
     private static let utf8Flag: UInt16 = 1 << 11
@@ -43,7 +43,7 @@ struct ZIPDirectory {
         else { throw .damaged("its files overlap") }
     }
 
-    /// Where the directory lies, as the record at the end of the file says.
+    /// The place of the directory, from the record at the end of the file.
     private static func end(
         _ file: borrowing Descriptor, _ size: Int, _ path: String
     ) throws(ArchiveError) -> (entries: Int, start: Int, end: Int) {
@@ -78,13 +78,13 @@ extension ZIPDirectory {
     private struct Entry {
         private static let fixedBytes = 46
 
-        /// Of its record in the directory.
+        /// The size of its record in the directory.
         let bytes: Int
         let name: [UInt8]
         let flags, method: UInt16
-        /// Whether DOS or a file system of Windows is named as where it comes from.
+        /// Whether its recorded origin is DOS or a Windows file system.
         let isOfWindows: Bool
-        /// The type of the file in the mode of Unix; 0 if another system packed it.
+        /// The Unix file type in the mode; 0 if another system packed it.
         let unixType: UInt32
         let compressedBytes, offset: UInt32
 
@@ -122,7 +122,7 @@ extension ZIPDirectory {
             }
         }
 
-        /// The bytes of the file that belong to this entry; its local header has to say the same.
+        /// The bytes of the file that belong to this entry; its local header has to agree.
         func place(
             _ file: borrowing Descriptor, directory: Int, _ path: String
         ) throws(ArchiveError) -> Range<Int> {

@@ -1,14 +1,14 @@
-/// The names in the directory of a ZIP, in the order in which libarchive reads its entries: by where they lie.
+/// The names in the directory of a ZIP, in the order in which libarchive reads its entries: by their offsets.
 ///
-/// libarchive leaves names alone that are no UTF-8, and changes backslashes to slashes in some names alone.
+/// libarchive keeps names that are not UTF-8, and changes backslashes to slashes only in some names.
 struct ZIPNames {
     /// The name of an entry.
     struct Name {
         /// As it is in the directory.
         var bytes: [UInt8]
-        /// Where its entry begins.
+        /// The offset of its entry.
         var offset: Int
-        /// Whether a program for DOS or Windows packed it, which may divide paths by backslashes.
+        /// Whether a program for DOS or Windows packed it: it may separate parts by backslashes.
         var isOfWindows: Bool
     }
 
@@ -22,14 +22,14 @@ struct ZIPNames {
             names.lazy.map(\.bytes).filter { String(validating: $0, as: UTF8.self) == nil })
     }
 
-    /// Gives an entry its name as people know it.
+    /// Gives an entry its proper name.
     ///
     /// - Parameter entry: the next one that libarchive read.
-    /// - Returns: the entry. Its name is divided by slashes, and in UTF-8 unless nobody can tell what it is.
+    /// - Returns: the entry. Its name has slashes, and is in UTF-8 unless its charset is unknown.
     mutating func named(_ entry: ArchiveHandle.Entry) -> ArchiveHandle.Entry {
         guard let name = names.popFirst() else { return entry }
         let backslash = UInt8(ascii: "\\")
-        // libarchive may know a name in Unicode that stands beside the other, and has changed some backslashes.
+        // libarchive may know a Unicode name stored besides the other, with some backslashes changed.
         let own =
             name.bytes.contains(backslash) ? String(validating: name.bytes, as: UTF8.self) : nil
         let known = own ?? String(validating: entry.name, as: UTF8.self)

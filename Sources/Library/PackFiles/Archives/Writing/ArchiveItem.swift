@@ -4,18 +4,17 @@ public import StickerSystem
 
 /// A file to be written to an archive.
 public struct ArchiveItem: Sendable {
-    /// Where its bytes come from.
+    /// The source of its bytes.
     public enum Content: Sendable {
         /// These bytes.
         case bytes([UInt8])
-        /// A regular file, opened for reading when it is its turn, and once more: its checksum stands before
-        /// its bytes.
+        /// A regular file, opened for reading twice when it is its turn: its checksum precedes its bytes.
         case file(@Sendable () throws(FileError) -> Descriptor)
     }
 
-    /// Its path in the archive; parts are divided by `/`.
+    /// Its path in the archive; parts are separated by `/`.
     public var path: String
-    /// Where its bytes come from.
+    /// The source of its bytes.
     public var content: Content
 
     /// Puts `content` at `path`.
@@ -33,7 +32,7 @@ public struct ArchiveItem: Sendable {
 extension ArchiveItem {
     private static let partBytes = 64 * 1024
 
-    /// What identifies the bytes of an item.
+    /// Identifies the bytes of an item.
     struct Fingerprint: Hashable {
         var count = 0
         /// CRC-32 as in ZIP, ISO 3309.
@@ -42,7 +41,7 @@ extension ArchiveItem {
         mutating func add(_ part: UnsafeRawBufferPointer) {
             count += part.count
             let bytes = part.assumingMemoryBound(to: UInt8.self).baseAddress
-            // No bytes have no address, which zlib would take for a request to start again.
+            // An empty buffer has no address, which zlib would take for a request to start again.
             if let bytes { crc = UInt32(crc32_z(UInt(crc), bytes, part.count)) }
         }
     }
@@ -56,7 +55,7 @@ extension ArchiveItem {
 
     /// Calls `body` with all bytes, in parts.
     ///
-    /// - Throws: `ArchiveError.Code.fileChanged` if they are no longer those of `fingerprint`.
+    /// - Throws: `ArchiveError.Code.fileChanged` if they no longer match `fingerprint`.
     func forEachPart(
         of fingerprint: Fingerprint,
         _ body: (UnsafeRawBufferPointer) throws(ArchiveError) -> Void
@@ -96,7 +95,7 @@ extension ArchiveItem {
         }
     }
 
-    /// Runs `call`; what it throws tells the path of this item.
+    /// Runs `call`; adds the path of this item to its errors.
     func named<Result: ~Copyable>(
         _ call: () throws(FileError) -> Result
     ) throws(ArchiveError) -> Result {

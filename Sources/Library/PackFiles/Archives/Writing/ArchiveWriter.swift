@@ -1,26 +1,26 @@
 public import StickerSystem
 
-/// A kind of archive that is written.
+/// A kind of archive to write.
 public enum ArchiveFormat: String, Hashable, Sendable, CaseIterable {
-    /// A ZIP whose files are stored as they are: pictures do not get smaller.
+    /// A ZIP whose files are stored: pictures do not compress further.
     case zip
     /// A tape archive compressed by gzip.
     case tarGzip
 }
 
-/// Writes archives. The same items give the same bytes on every day and every machine, as long as zlib
-/// is the same for `tarGzip`: there are no times, owners and permissions of files in them.
+/// Writes archives. The same items always give the same bytes (for `tarGzip` with the same zlib): no times, owners or
+/// permissions of files are stored.
 public enum ArchiveWriter {
-    /// Longer than any path of ours, and than the standard tape archive takes.
+    /// Longer than any of our paths, and than the standard tape archive allows.
     private static let pathBytesMax = 1024
 
-    /// Writes an archive from the position of `file` on, in one go: it may be a pipe. No file that goes
-    /// into it is ever wholly in memory.
+    /// Writes an archive from the position of `file` on, in one pass: it may be a pipe. No file is ever wholly in
+    /// memory.
     ///
     /// - Parameters:
-    ///   - items: the files, in the order in which they are written.
+    ///   - items: the files, in writing order.
     ///   - format: the kind of archive.
-    ///   - file: is written to; what it holds is useless if an error is thrown.
+    ///   - file: the output; after an error its content is useless.
     ///   - path: the name of the archive in errors.
     /// - Throws: `ArchiveError`, which names the entry: `.badName`, `.duplicateName`, `.longPath` and
     ///   `.deepPath` before anything is written, then `.system`, `.fileChanged`, and `.tooManyBytes` or

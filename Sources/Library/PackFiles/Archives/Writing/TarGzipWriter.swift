@@ -5,18 +5,18 @@ import StickerSystem
 
 /// Owns one libarchive writer of a POSIX tape archive in gzip. Corresponds to `archive_write_new`.
 ///
-/// Names are written as their bytes and not in a pax header, which many small readers take for a file.
+/// Names are written as bytes, not in a pax header, which many small readers take for a file.
 struct TarGzipWriter: ~Copyable {
     /// 1980-01-01 00:00 UTC, the same day as in a ZIP, in seconds since 1970.
     private static let date = 315_532_800
 
-    /// `nil` only if there was no memory for it, as below.
+    /// `nil` only after a lack of memory.
     private let archive: OpaquePointer?
     private let entry: OpaquePointer?
     private let path: String
 
     /// - Parameters:
-    ///   - file: has to stay open until the writer is gone.
+    ///   - file: has to stay open as long as the writer.
     ///   - path: the name of the archive in errors.
     /// - Throws: `ArchiveError.Code.outOfMemory` or `.system`.
     init(to file: borrowing Descriptor, path: String) throws(ArchiveError) {
@@ -26,13 +26,13 @@ struct TarGzipWriter: ~Copyable {
         try check(archive_write_add_filter_gzip(archive))
         try check(archive_write_set_filter_option(archive, "gzip", "timestamp", nil))
         try check(archive_write_set_filter_option(archive, "gzip", "compression-level", "9"))
-        // No padding at the end, which libarchive adds for pipes alone.
+        // No padding at the end, which libarchive adds only for pipes.
         archive_write_set_bytes_in_last_block(archive, 1)
         try check(archive_write_open_fd(archive, file.raw))
     }
 
     deinit {
-        // Or else an archive that was given up would be completed.
+        // Otherwise an abandoned archive would be completed.
         if archive != nil { archive_write_fail(archive) }
         archive_write_free(archive)
         archive_entry_free(entry)

@@ -3,16 +3,16 @@ import StickerSystem
 
 /// Writes a ZIP of stored files (PKWARE APPNOTE 6.3.10, ISO/IEC 21320-1).
 ///
-/// Not through libarchive, which puts the checksum of a stored file behind its bytes: readers that do not
-/// seek, Java's and thus those of Android, refuse that.
+/// Not by libarchive, which writes the checksum of a stored file after its bytes: readers that do not seek, such as
+/// Java's and Android's, refuse that.
 struct ZIPWriter {
     private static let utf8Names: UInt16 = 1 << 11
-    /// 1980-01-01 00:00, the earliest time that the format knows.
+    /// 1980-01-01 00:00, the earliest time of the format.
     private static let date: UInt16 = 1 << 5 | 1
     private static let versionNeeded: UInt16 = 20
     private static let madeByUnix: UInt16 = 3 << 8 | 20
     private static let regularFile: UInt32 = 0o100644
-    /// ZIP64, which lies beyond, is not known to every reader.
+    /// Larger ones need ZIP64, which not every reader knows.
     private static let bytesMax = Int(UInt32.max) - 1
     private static let entriesMax = Int(UInt16.max) - 1
 
@@ -42,13 +42,13 @@ struct ZIPWriter {
         }
         offset += fingerprint.count
         directory += [0x50, 0x4B, 1, 2] + bytes(Self.madeByUnix) + common
-        // No extra field, no comment, the first disk, not known as text.
+        // No extra field, no comment, the first disk, not marked as text.
         directory += [0, 0, 0, 0, 0, 0, 0, 0]
         directory += bytes(Self.regularFile << 16) + bytes(UInt32(start)) + name
         entries += 1
     }
 
-    /// Appends the directory, which makes the ZIP complete.
+    /// Appends the directory, which completes the ZIP.
     mutating func finish(_ file: borrowing Descriptor) throws(ArchiveError) {
         let (start, size) = (UInt32(offset), UInt32(directory.count))
         try write(directory, to: file)
@@ -58,7 +58,7 @@ struct ZIPWriter {
             to: file)
     }
 
-    /// What stands in both headers of an entry, from the version that it needs to the length of its name.
+    /// The common part of both headers of an entry, from the version that it needs to the length of its name.
     private static func common(_ name: [UInt8], _ file: ArchiveItem.Fingerprint) -> [UInt8] {
         let flags = name.allSatisfy { $0 < 0x80 } ? 0 : utf8Names
         let (stored, midnight): (UInt16, UInt16) = (0, 0)
@@ -93,7 +93,7 @@ struct ZIPWriter {
     }
 }
 
-/// An integer as ZIP writes it: little-endian.
+/// A little-endian integer.
 private func bytes<Value: FixedWidthInteger>(_ value: Value) -> [UInt8] {
     withUnsafeBytes(of: value.littleEndian, Array.init)
 }

@@ -4,7 +4,7 @@ import StickerModel
 public import StickerPacks
 import StickerSystem
 
-/// Writes folders of categories into a drop: each whole, or not at all, and never into one that is there.
+/// Writes folders of categories into a drop: each completely or not at all, and never into an existing one.
 public struct CategoryWriter {
     private let drop: String
     private let isInterrupted: () -> Bool
@@ -13,17 +13,17 @@ public struct CategoryWriter {
     ///
     /// - Parameters:
     ///   - drop: the drop folder.
-    ///   - isInterrupted: asked before every file; after `true` nothing of the folder stays.
+    ///   - isInterrupted: called before every file; after `true` nothing of the folder stays.
     public init(drop: String, isInterrupted: @escaping () -> Bool = { false }) {
         self.drop = drop
         self.isInterrupted = isInterrupted
     }
 
-    /// Writes a folder beside its place under a hidden name, which the daemon does not look at, and renames it:
-    /// words and pictures are there at the same moment.
+    /// Writes a folder under a hidden name, which the daemon ignores, and renames it: words and pictures appear at the
+    /// same moment.
     ///
-    /// - Throws: `ImportFault`: `.categoryExists`, `.interrupted` or `.notWritten`; the drop is as it was,
-    ///   unless the disk failed at the very end.
+    /// - Throws: `ImportFault`: `.categoryExists`, `.interrupted` or `.notWritten`; the drop is as before, unless the
+    ///   disk failed at the very end.
     public func write(_ folder: CategoryFolder) throws(ImportFault) {
         do {
             let drop = try Descriptor(drop, O_RDONLY | O_DIRECTORY)
@@ -40,7 +40,7 @@ public struct CategoryWriter {
                 hidden.remove(from: drop)
                 throw error
             }
-            // From here on it is no longer hidden, and is not removed any more.
+            // From here on it is visible, and is not removed any more.
             try SystemCall.syncFolder(self.drop)
         } catch let fault as ImportFault {
             throw fault
@@ -53,7 +53,7 @@ public struct CategoryWriter {
         }
     }
 
-    /// A folder whose name differs in case alone is the same folder on many shares.
+    /// A folder whose name differs only in case is the same folder on many shares.
     private func refuseTwin(of name: String) throws {
         let listing = try FolderListing(drop)
         while let entry = try listing.next() {

@@ -3,16 +3,16 @@ import Glibc
 import StickerPacks
 import StickerSystem
 
-/// A folder under a hidden name in a drop, in which a category is put together. It holds files and no folders.
+/// A folder under a hidden name in a drop, in which a category is built. It holds files and no folders.
 ///
-/// It is locked as long as its import lives (flock(2)), so what a killed one left is known.
+/// It is locked as long as its import lives (flock(2)), so that leftovers of killed imports are detected.
 struct HiddenFolder: ~Copyable {
     private static let prefix = Array(".import-".utf8)
 
     private let name: [UInt8]
     private let folder: Descriptor
 
-    /// Makes one.
+    /// Creates one.
     ///
     /// - Parameters:
     ///   - drop: the drop folder, open for listing.
@@ -26,14 +26,14 @@ struct HiddenFolder: ~Copyable {
         }
         let folder = try drop.open(below: name, O_RDONLY | O_DIRECTORY, shown: shown)
         let own = folder.raw
-        // A share may know no locks; then what a killed import left stays hidden.
+        // A share may not support locks; then the leftovers of a killed import stay hidden.
         _ = flock(own, LOCK_EX | LOCK_NB)
         try SystemCall.run("fchmod", shown) { fchmod(own, 0o755) }
         self.name = name
         self.folder = folder
     }
 
-    /// Writes a file that is not there yet.
+    /// Writes a new file.
     borrowing func write(_ file: PackFile) throws(FileError) {
         guard case .bytes(let bytes) = file.content else {
             preconditionFailure("the files of a category are bytes")
@@ -51,7 +51,7 @@ struct HiddenFolder: ~Copyable {
 
     /// Gives the folder its name.
     ///
-    /// - Throws: `FileError`; `EEXIST` if something has that name.
+    /// - Throws: `FileError`; `EEXIST` if the name is taken.
     borrowing func rename(
         to final: String, in drop: borrowing Descriptor
     ) throws(FileError) {
@@ -61,7 +61,7 @@ struct HiddenFolder: ~Copyable {
             SystemCall.withCName(Array(final.utf8)) { final in
                 SystemCall.retrying { () -> Int32 in
                     let result = clinux_rename_to_free_name(raw, hidden, final)
-                    // Some shares cannot; a folder replaces none but an empty one.
+                    // Some shares do not support that flag; rename(2) replaces only an empty folder.
                     guard result != 0, errno == EINVAL || errno == ENOSYS else { return result }
                     return renameat(raw, hidden, raw, final)
                 }
@@ -70,7 +70,7 @@ struct HiddenFolder: ~Copyable {
         guard result == 0 else { throw FileError(call: "rename", path: final, errno: errno) }
     }
 
-    /// Removes it with all it holds.
+    /// Removes it with its files.
     borrowing func remove(from drop: borrowing Descriptor) {
         Self.remove(name, folder, from: drop)
     }
@@ -88,13 +88,12 @@ struct HiddenFolder: ~Copyable {
         }
     }
 
-    /// Whoever else may write to the drop cannot lead this elsewhere: it goes through descriptors, and one floor
-    /// deep.
+    /// Other writers to the drop cannot redirect this: it uses descriptors, and goes only one level deep.
     private static func remove(
         _ name: [UInt8], _ folder: borrowing Descriptor, from drop: borrowing Descriptor
     ) {
         let shown = String(decoding: name, as: UTF8.self)
-        // What cannot be removed stays hidden, and the next import tries again.
+        // Files that cannot be removed stay hidden, and the next import tries again.
         guard let listed = try? folder.duplicateListing(shown),
             let entries = try? FolderListing(listed, path: shown).rest()
         else { return }
@@ -106,7 +105,7 @@ struct HiddenFolder: ~Copyable {
 }
 
 extension Descriptor {
-    /// The same folder, opened again to be listed: a duplicate would share the position.
+    /// The same folder, opened again for a listing: a duplicate would share the position.
     fileprivate func duplicateListing(_ shown: String) throws(FileError) -> Descriptor {
         try open(below: [], O_RDONLY | O_DIRECTORY, shown: shown)
     }

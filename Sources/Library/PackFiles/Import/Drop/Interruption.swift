@@ -1,11 +1,11 @@
 import Glibc
 
-/// Signals that end a program, put off until what it is at is finished or undone.
+/// Defers signals that end a program until its present work is finished or undone.
 enum Interruption {
-    /// Runs `body`, and lets signals that arrived meanwhile act afterwards.
+    /// Runs `body`; signals that arrive meanwhile act afterwards.
     ///
-    /// - Parameter body: gets a question to ask: whether one has arrived.
-    /// - Returns: what `body` returns.
+    /// - Parameter body: gets a function that returns whether a signal has arrived.
+    /// - Returns: the result of `body`.
     static func putOff<Result>(_ body: (_ hasArrived: () -> Bool) throws -> Result) rethrows
         -> Result
     {
@@ -22,7 +22,7 @@ enum Interruption {
         }
     }
 
-    /// `nohup` lets a program go on, for example.
+    /// For example after `nohup`.
     private static func isIgnored(_ signal: Int32) -> Bool {
         var action = sigaction()
         sigaction(signal, nil, &action)

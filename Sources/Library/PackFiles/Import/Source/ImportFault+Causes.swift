@@ -4,9 +4,9 @@ import StickerPacks
 import StickerSystem
 
 extension ImportFault {
-    /// A system call that failed while a file was read.
+    /// A system call that failed on a file.
     init(_ error: FileError, _ path: String) {
-        // Links are not followed, and end like a missing permission.
+        // Links are not followed; they count like a missing permission.
         if error.errno == ELOOP || error.errno == ENOTDIR {
             self = Self.notRegularFile(path)
         } else {
@@ -18,7 +18,7 @@ extension ImportFault {
         }
     }
 
-    /// What an archive was refused for.
+    /// The refusal of an archive.
     init(_ error: ArchiveError, archive: String) {
         guard error.code != .notAnArchive else {
             self.init(
@@ -33,7 +33,7 @@ extension ImportFault {
             measured: error.measured, limit: error.limit, remedy: error.remedy)
     }
 
-    /// Something that has no bytes of its own.
+    /// A file without bytes of its own.
     static func notRegularFile(_ path: String) -> ImportFault {
         ImportFault(
             .notRegularFile, path, "it is a link, a folder, a device, a pipe or a socket",

@@ -3,7 +3,7 @@ import StickerModel
 import StickerPacks
 import StickerSystem
 
-/// Collects what there is to be read, within limits.
+/// Collects the files to read, within limits.
 struct SourceContents {
     private(set) var paths: [String] = []
     private(set) var unpacked: [String: [UInt8]] = [:]
@@ -21,7 +21,7 @@ struct SourceContents {
 
     // MARK: Folders
 
-    /// Lists everything below a folder; folders in it that cannot be read are left out.
+    /// Lists everything below a folder; unreadable subfolders are left out.
     mutating func list(_ top: borrowing Descriptor, shown: String) throws {
         var folders = try list("", below: top, shown: shown)
         while let folder = folders.popLast() {
@@ -58,7 +58,7 @@ struct SourceContents {
         return folders
     }
 
-    /// The path of an entry; `nil` if it is left alone.
+    /// The path of an entry; `nil` if it is ignored.
     private mutating func path(
         of entry: FolderListing.Entry, in folder: String
     ) throws(ImportFault) -> String? {
@@ -97,7 +97,7 @@ struct SourceContents {
 
     /// Unpacks an archive into a folder of the tree.
     ///
-    /// - Throws: `ImportFault`; nothing is unpacked of what it concerns.
+    /// - Throws: `ImportFault`; nothing of the archive is unpacked.
     mutating func unpack(
         _ file: consuming Descriptor, _ path: String, into folder: String
     ) throws(ImportFault) {
@@ -118,7 +118,7 @@ struct SourceContents {
         }
         for file in files {
             let path = folder.isEmpty ? file.path : "\(folder)/\(file.path)"
-            // Archives in an archive are unpacked, those in these are not.
+            // Archives in an archive are unpacked, but not archives in those.
             if Self.isArchive(path), folder.isEmpty {
                 try unpackInner(path) { () throws(FileError) in
                     let memory = try Descriptor.memory("archive")
@@ -131,7 +131,7 @@ struct SourceContents {
         }
     }
 
-    /// An archive among others: what is wrong with it does not concern them.
+    /// Unpacks an inner archive; its faults do not affect others.
     private mutating func unpackInner(
         _ path: String, _ open: () throws(FileError) -> Descriptor
     ) throws(ImportFault) {
@@ -150,7 +150,7 @@ struct SourceContents {
         path.lowercased().hasSuffix(".wastickers")
     }
 
-    /// Pictures, videos, descriptions, and what has no extension: pictures are sometimes named by an id.
+    /// Pictures, videos, descriptions, and files without extension: pictures are sometimes named by an id.
     private static func mayBelongToPack(_ path: String) -> Bool {
         let name = path.utf8.split(separator: UInt8(ascii: "/")).last.map(Array.init) ?? []
         guard !FileKind.isIgnoredName(name) else { return false }

@@ -3,28 +3,28 @@ import StickerModel
 public import StickerPacks
 import StickerSystem
 
-/// What an operator names to be imported: a folder on the disk, or an archive. Archives of sticker makers in it are
-/// folders of their names.
+/// The source of an import: a folder on the disk, or an archive. Archives of sticker makers in it become folders of
+/// their names.
 ///
-/// A folder is listed once, and its files are opened when they are read; no link is followed. An archive is read
-/// once, and what may belong to a pack stays in memory.
+/// A folder is listed once, and its files are opened when they are read; no link is followed. An archive is read once,
+/// and the files that may belong to a pack stay in memory.
 public final class SourceTree: PackTree {
-    /// What it is called, without the ending of an archive.
+    /// Its name, without the ending of an archive.
     public let name: String
-    /// The paths of everything that may belong to a pack, sorted.
+    /// The sorted paths of all files that may belong to a pack.
     public let paths: [String]
-    /// Archives in it that are not taken, and names that are not.
+    /// Refused archives and names in it.
     public let faults: [ImportFault]
 
-    /// What came out of archives, by path; everything else lies in `folder`.
+    /// Files from archives, by path; all others are in `folder`.
     private let unpacked: [String: [UInt8]]
     private let folder: Descriptor?
 
-    /// Opens a folder or an archive. Links are followed to it, but not below it.
+    /// Opens a folder or an archive, which may be reached through links; links below it are not followed.
     ///
     /// - Parameters:
-    ///   - path: where it is.
-    ///   - limits: how much of it is taken.
+    ///   - path: its path.
+    ///   - limits: the limits of an import.
     /// - Throws: `ImportFault`, for an archive with the rules of `ArchiveError.Code`.
     public init(_ path: String, limits: ImportLimits) throws(ImportFault) {
         do {
@@ -55,7 +55,7 @@ public final class SourceTree: PackTree {
     ///
     /// - Parameters:
     ///   - path: one of `paths`.
-    ///   - bytesMax: the most bytes.
+    ///   - bytesMax: the limit.
     /// - Returns: all of them.
     /// - Throws: `ImportFault`.
     public func bytes(at path: String, atMost bytesMax: Int) throws(ImportFault) -> [UInt8] {
@@ -72,7 +72,7 @@ public final class SourceTree: PackTree {
     /// The first bytes of a file; see `PackTree`.
     ///
     /// - Parameters:
-    ///   - count: how many bytes.
+    ///   - count: the number of bytes.
     ///   - path: one of `paths`.
     /// - Returns: the bytes; fewer if the file is shorter.
     /// - Throws: `ImportFault`.
@@ -85,9 +85,9 @@ public final class SourceTree: PackTree {
     ///
     /// - Parameters:
     ///   - path: one of `paths`.
-    ///   - count: how many bytes of a file of a size are read.
-    /// - Returns: so many of its bytes.
-    /// - Throws: `ImportFault`, also what `count` throws.
+    ///   - count: returns how many bytes of a file of a given size are read.
+    /// - Returns: that many of its bytes.
+    /// - Throws: `ImportFault`, including the errors of `count`.
     private func read(
         _ path: String, _ count: (_ size: Int) throws(ImportFault) -> Int
     ) throws(ImportFault) -> [UInt8] {
