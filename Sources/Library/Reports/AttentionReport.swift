@@ -1,75 +1,75 @@
 public import StickerModel
 public import StickerStore
 
-/// `run/attention.json`: what somebody should look at, for programs that tell people. Shape:
+/// `run/attention.json`: everything that needs attention, for programs that notify people. Schema:
 /// `deploy/schema/attention.schema.json`.
 public struct AttentionReport: Hashable, Sendable, Encodable {
-    /// One thing.
+    /// One item.
     public struct Item: Hashable, Sendable, Encodable {
-        /// What it is.
+        /// Its kind.
         public enum Kind: String, Sendable, Encodable, CaseIterable {
             /// A file that does not become a sticker.
             case refused
-            /// A deletion that waits for a word.
+            /// A deletion that awaits confirmation.
             case held
             /// A drop whose folder is missing or replaced.
             case away
-            /// Work that an operator paused, or that something stops.
+            /// Work paused by an operator, or blocked.
             case paused
-            /// Packs that are kept up to date, but are missing or older than the stickers.
+            /// Packs that should be kept up to date, but are missing or older than the stickers.
             case pack
-            /// A language of the configuration that nobody knows.
+            /// An unknown language in the configuration.
             case language
             /// A smart sticker that is drawn less often than it changes.
             case slow
         }
 
-        /// What it is.
+        /// Its kind.
         public var kind: Kind
-        /// One sentence for people.
+        /// One sentence.
         public var message: String
-        /// What to do about it.
+        /// The remedy.
         public var remedy: String
-        /// Since when, in ISO 8601; absent if that is not known.
+        /// Since when, in ISO 8601; absent if unknown.
         public var since: String?
-        /// The category it concerns, if it is one.
+        /// The category concerned, if any.
         public var category: CategoryID?
         /// The file, below its drop and escaped.
         public var file: String?
-        /// The drop it concerns.
+        /// The drop concerned.
         public var drop: String?
         /// The code of the refusal.
         public var reason: String?
         /// The job of the refused file.
         public var job: JobID?
-        /// The platform that the packs are for.
+        /// The platform of the packs.
         public var platform: PackPlatform?
     }
 
-    /// How many refused files are listed, the newest first; any others are only counted.
+    /// The most refused files listed, newest first; others are only counted.
     public static let refusedMax = 100
 
-    /// How many packs are listed that are not ready, by their categories; `status` counts all.
+    /// The most faulty packs listed, by category; `status` counts all.
     public static let packsMax = 100
 
-    /// How many slow smart stickers are listed.
+    /// The most slow smart stickers listed.
     public static let slowMax = 100
 
     /// The version of the format.
     public let version = 1
-    /// Whether there is anything.
+    /// Whether there are any items.
     public let needsAttention: Bool
-    /// How many files are refused, listed or not.
+    /// The number of refused files, listed or not.
     public let refused: Int
-    /// Everything, the refused files last.
+    /// All items, the refused files last.
     public let items: [Item]
 
-    /// Looks at what needs attention.
+    /// Collects everything that needs attention.
     ///
     /// - Parameters:
     ///   - store: the library.
     ///   - refused: the number of files that need attention.
-    ///   - live: what the daemon tells of itself; `nil` if it does not run.
+    ///   - live: the daemon's live figures; `nil` if it does not run.
     /// - Throws: `StoreError` if the database cannot be read.
     public init(_ store: JobStore, refused: Int, live: LiveFigures?) throws(StoreError) {
         var items: [Item] = []
@@ -100,7 +100,7 @@ public struct AttentionReport: Hashable, Sendable, Encodable {
         needsAttention = !items.isEmpty
     }
 
-    /// How many things of a kind there are; of packs, at most `packsMax`.
+    /// The number of items of a kind; of packs, at most `packsMax`.
     public func count(_ kind: Item.Kind) -> Int {
         kind == .refused ? refused : items.count { $0.kind == kind }
     }
@@ -158,7 +158,7 @@ extension AttentionReport.Item {
 }
 
 extension LackingPacks {
-    /// What tells all that is wrong.
+    /// The command that shows all findings.
     public var remedy: String { "\(stickerctl: "lint \(category) --for \(platform)")" }
 }
 
@@ -178,6 +178,6 @@ extension SlowTemplate {
 }
 
 extension Refusal {
-    /// What is wrong, what was measured and what is allowed, in one line.
+    /// The problem, the measured value and the limit, in one line.
     public var sentence: String { detail + Finding.figures(measured, limit) }
 }

@@ -1,20 +1,20 @@
 import StickerModel
 import StickerStore
 
-/// What the next start makes of a drop.
+/// The effect of the next start on a drop.
 public struct DropPlan: Encodable {
-    /// What happens to it.
+    /// The kind of change.
     public enum Change: String, Encodable {
         case moved, new, away, unlisted, leaving
     }
 
-    /// Where it is, or was.
+    /// Its present or last path.
     public let path: String
-    /// What happens to it.
+    /// The change.
     public let change: Change
-    /// Where it was, if it was moved.
+    /// Its former path, if it was moved.
     public let from: String?
-    /// Its stickers; they keep their ids.
+    /// The number of its stickers; they keep their ids.
     public let stickers: Int
 
     init(_ outlook: DropOutlook) {
@@ -30,7 +30,7 @@ public struct DropPlan: Encodable {
         }
     }
 
-    /// One line for people.
+    /// One line.
     public var sentence: String {
         let name = "drop \(FileName.escaped(path))"
         let count = stickers.counted("sticker", "stickers")

@@ -2,21 +2,21 @@ import StickerContainers
 public import StickerModel
 public import StickerStore
 
-/// A few sentences about a sticker, taken from the log of the job that made it.
+/// A few sentences about a sticker, from the log of the job that made it.
 public struct Explanation: Encodable {
-    /// What is known.
+    /// The history of the sticker.
     public let story: StickerStory
-    /// What was chosen.
+    /// The chosen result.
     public let chosen: String
-    /// What was tried.
+    /// The attempts.
     public let tried: String
-    /// What would help.
+    /// A possible remedy.
     public let help: String
-    /// How it was scaled and why so, without a full stop; `nil` if that is on record no more.
+    /// How it was scaled and why, without a full stop; `nil` if that is no longer on record.
     public let scaled: String?
-    /// What is odd about the picture, or was done to it, as warnings of the job say.
+    /// Oddities of the picture and changes to it, from the warnings of the job.
     public let warnings: [Warning]
-    /// What may be the matter with it, as an older release made it.
+    /// Possible faults from an older release.
     public let faults: [String]
 
     /// Explains `story`.
@@ -30,7 +30,7 @@ public struct Explanation: Encodable {
         faults = story.faults.map { MendedFault.named($0)?.sentence ?? $0 }
     }
 
-    /// What was made for a further target, or why nothing was.
+    /// The result for a further target, or why there is none.
     public struct Rendition: Hashable, Sendable {
         /// The target.
         public let target: String
@@ -40,7 +40,7 @@ public struct Explanation: Encodable {
         public let text: String
     }
 
-    /// What became of the further targets, those with a file first.
+    /// The results for the further targets, those with a file first.
     public var renditions: [Rendition] {
         guard let product = story.product else { return [] }
         let files = product.files.filter { $0.role == .rendition }.map { file in
@@ -59,7 +59,7 @@ public struct Explanation: Encodable {
             }
     }
 
-    /// One sentence about what was asked for, if that is no longer its name.
+    /// One sentence about the requested name, if that is a former one.
     public var former: String? {
         if let file = story.formerFile {
             return "\(file) is now \(story.file), sticker \(story.sticker)."
@@ -98,7 +98,7 @@ public struct Explanation: Encodable {
         }
         guard !fit.attempts.isEmpty else { return "no encoding of the whole is on record." }
         let count = fit.attempts.count.counted("encoding", "encodings")
-        // A search may come by the same setting again, and score it only then.
+        // A search may reach the same setting twice, and score it only then.
         let list = fit.attempts.reduce(into: [FitRecord.Attempt]()) { list, attempt in
             let known = list.firstIndex { $0.isAlike(attempt) }
             guard let known else { return list.append(attempt) }
@@ -149,7 +149,7 @@ public struct Explanation: Encodable {
         let what =
             story.product == nil
             ? "" : "its file is gone and it leaves after publish.deleteGraceSeconds; to keep it, "
-        // A user's is gone for ever.
+        // A user's sticker is gone for ever.
         let isInTrash = story.product == nil && !OperatorCommand.isOfUploads
         return what + "put the file back"
             + (isInTrash ? ", or \(stickerctl: "trash restore \(story.sticker)")." : ".")
@@ -175,7 +175,7 @@ public struct Explanation: Encodable {
 }
 
 extension FitRecord {
-    /// How many frames the chosen file lacks because it had to fit: `3 frames were`; `nil` if it has all.
+    /// How many frames the chosen file lacks to fit the limit: `3 frames were`; `nil` if it has all.
     fileprivate var framesDropped: String? {
         guard let kept = attempts.first(where: \.isChosen)?.frames,
             let all = attempts.compactMap(\.frames).max(), all > kept
@@ -185,7 +185,7 @@ extension FitRecord {
 }
 
 extension FitRecord.Attempt {
-    /// Whether two attempts are the same but for what was measured.
+    /// Whether two attempts differ only in their measurements.
     fileprivate func isAlike(_ other: FitRecord.Attempt) -> Bool {
         var (one, two) = (self, other)
         (one.score, one.isChosen) = (nil, false)
@@ -205,11 +205,11 @@ extension Encoding {
 }
 
 extension StepLog {
-    /// What the newest step that scaled the picture says.
+    /// The detail of the newest step that scaled the picture.
     fileprivate var scaling: String? { entries.last { $0.step == "scale" }?.detail }
 
     /// The newest search for the sticker's own file; `nil` stands for any target. A template has one for each style:
-    /// that which chose a file of `bytes` counts.
+    /// the one that chose a file of `bytes` counts.
     fileprivate func fit(for target: String?, of bytes: Int? = nil) -> FitRecord? {
         let fits = entries.filter { $0.step == "fit" }.compactMap(\.fit)
             .filter { target == nil || $0.target == target }

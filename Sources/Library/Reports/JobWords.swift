@@ -3,14 +3,14 @@ public import StickerModel
 public import StickerStore
 
 extension JobRecord {
-    /// Whether another round could help. What breaks a rule by its bytes does so each time; what lies under its
-    /// name later gets a job of its own, and so does the file when the rule changes.
+    /// Whether another attempt could help. Bytes that break a rule always do; a later file of that name gets a job of
+    /// its own, and so does this one when the rule changes.
     public var mayEndOtherwise: Bool { refusal?.reason.isFinal != true }
 
     /// Whether it is of a smart sticker that waits for fonts: nothing else is refused for its characters.
     public var isDrawnAgain: Bool { refusal?.reason == .unknownCharacters }
 
-    /// How it gets another round that could help: a command, or by itself; `nil` if none could.
+    /// How it gets another useful attempt: a command, or by itself; `nil` if none helps.
     public var again: String? {
         guard !isDrawnAgain else { return "by itself once the fonts or what it shows change" }
         return mayEndOtherwise ? "\(stickerctl: "retry \(id)")" : nil
@@ -18,7 +18,7 @@ extension JobRecord {
 }
 
 extension JobState {
-    /// The word for people.
+    /// The display text.
     public var shown: String {
         switch self {
         case .available: "waiting"
@@ -40,7 +40,7 @@ extension DeletionHold {
             : "\(missing.grouped) of \(stickers.grouped) files vanished at once"
     }
 
-    /// The command by which an operator lets it happen.
+    /// The command with which an operator confirms it.
     public var confirmation: String {
         "\(stickerctl: "confirm-delete \(FileName.escaped(name).asShellWord)")"
     }
@@ -55,7 +55,7 @@ extension Timestamp {
 }
 
 extension JobRecord {
-    /// Whether it is of a format of which a part makes sense, by its name.
+    /// Whether its format, by its name, can be read in part.
     fileprivate var isReadInPart: Bool {
         let name = FileName.fileExtension(Array(file.utf8))
         return [ImageFormat.png, .jpeg, .gif].contains { $0.fileExtensions.contains(name) }
@@ -63,7 +63,7 @@ extension JobRecord {
 }
 
 extension JobDetails {
-    /// The command by which an operator grants what it lacked; `nil` if nothing can be granted, or was in vain.
+    /// The command with which an operator grants the lacking concession; `nil` if there is none, or it would not help.
     public var grantCommand: String? {
         guard job.sticker != nil else { return nil }
         let id = job.id

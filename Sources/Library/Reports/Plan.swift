@@ -2,23 +2,23 @@ import FoundationEssentials
 public import StickerModel
 public import StickerStore
 
-/// What a reload of the configuration would do.
+/// The effect of a reload of the configuration.
 public struct Plan: Encodable {
-    /// Keys that differ from what the daemon runs with, or ran with last.
+    /// Keys that differ from the configuration in force, or the last one.
     public let changes: [SettingChange]
-    /// Drops that are not where the books have them.
+    /// Drops that are not where they are recorded.
     public let drops: [DropPlan]
-    /// Every category, with what is to be made again.
+    /// Every category, with the stickers to be made again.
     public let categories: [StaleCategory]
-    /// On one worker, by experience; absent before the first sticker.
+    /// On one worker, from past jobs; absent before the first sticker.
     public let secondsPerSticker: Double?
-    /// Pictures that are worked on at once.
+    /// The number of pictures made at once.
     public let workers: Int
-    /// How long files stay that are replaced.
+    /// How long replaced files stay.
     public let oldRevisionHours: Double
-    /// The most bytes that new files for further targets can take, by category.
+    /// The most bytes of new files for further targets, by category.
     public let newBytesMax: [String: Int]
-    /// What may be the matter with outdated stickers, in the order of the table of mended faults.
+    /// Possible faults of outdated stickers, in the order of the table of fixed faults.
     public let faults: [PlannedFault]
     /// The process number of the daemon that holds the state folder.
     public let daemon: Int32?
@@ -50,12 +50,12 @@ public struct Plan: Encodable {
         self.daemon = daemon
     }
 
-    /// What may be the matter with outdated stickers, in one line.
+    /// A possible fault of outdated stickers, in one line.
     public func sentence(of fault: PlannedFault) -> String {
         "\(fault.stickers.grouped) \(fault.isWrong ? "wrong" : "outdated"): \(fault.sentence) (\(fault.fault))"
     }
 
-    /// What makes the wrong ones again; `nil` if there are none.
+    /// The command that makes the wrong ones again; `nil` if there are none.
     public var remedyOfWrong: String? {
         let wrong = categories.reduce(0) { $0 + $1.wrong }
         guard wrong > 0 else { return nil }
@@ -63,7 +63,7 @@ public struct Plan: Encodable {
             "\(stickerctl: "redo --wrong") makes these \(wrong.counted("sticker", "stickers")) again"
     }
 
-    /// What puts the file in force; a restart does what a reload does, too.
+    /// The command that puts the file in force; a restart also does.
     public var remedy: String {
         let needsRestart = changes.contains(where: \.needsRestart)
         guard let daemon else { return "the next start of stickerd does" }
@@ -74,15 +74,15 @@ public struct Plan: Encodable {
             ? "stop stickerd with kill \(daemon), and start it again" : "kill -HUP \(daemon)"
     }
 
-    /// Whether systemd started the process as stickerd.service, as its control group tells.
+    /// Whether systemd started the process as stickerd.service, by its control group.
     private func isService(_ process: Int32) -> Bool {
-        // Where it cannot be read, a service is the likelier.
+        // If it cannot be read, a service is likelier.
         guard let group = try? String(contentsOfFile: "/proc/\(process)/cgroup", encoding: .utf8)
         else { return true }
         return group.split(separator: "\n").contains { $0.hasSuffix("/stickerd.service") }
     }
 
-    /// What is to be done for a category, in one line.
+    /// The work for a category, in one line.
     public func sentence(of category: StaleCategory) -> String {
         let all = category.stickers.counted("picture", "pictures")
         var line = "\(category.category): \(all)"
@@ -120,7 +120,7 @@ public struct Plan: Encodable {
 }
 
 extension Configuration {
-    /// The most bytes that the new files of a category can take.
+    /// The most bytes of the new files of a category.
     fileprivate func bytesMax(_ category: StaleCategory) -> Int {
         guard !category.newFiles.isEmpty else { return 0 }
         let names = category.newFiles.map(\.target)

@@ -1,18 +1,18 @@
 import StickerContainers
 import StickerStore
 
-/// A fault that is mended now, and how many stickers it may concern.
+/// A fixed fault, and how many stickers it may concern.
 public struct PlannedFault: Encodable, Hashable, Sendable {
     /// Its name.
     public let fault: String
-    /// One sentence for people.
+    /// One sentence.
     public let sentence: String
-    /// How many stickers; one may be counted for several faults.
+    /// The number of stickers; one may be counted for several faults.
     public let stickers: Int
-    /// Whether these are wrong; otherwise a changed default would make others.
+    /// Whether these are wrong; otherwise only a default changed.
     public let isWrong: Bool
 
-    /// Those of all categories.
+    /// The faults of all categories.
     static func all(in categories: [StaleCategory]) -> [PlannedFault] {
         MendedFault.all.compactMap { fault in
             let stickers = categories.reduce(0) { $0 + ($1.faults[fault.name] ?? 0) }

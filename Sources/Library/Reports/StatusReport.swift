@@ -1,37 +1,37 @@
 public import StickerModel
 public import StickerStore
 
-/// The state of the whole: what is published, waiting and refused, and how the daemon fares.
+/// The overall state: published, waiting and refused files, and the daemon.
 public struct StatusReport: Encodable {
     /// The process number of the daemon that holds the state folder.
     public let daemon: Int32?
     /// Free space on `out`.
     public let freeBytes: Int64?
-    /// The numbers of the store.
+    /// The figures of the store.
     public let status: StoreStatus
-    /// What the daemon told of itself last.
+    /// The daemon's last live figures.
     public let live: LiveFigures?
-    /// What an operator has paused.
+    /// The operator's pauses.
     public let pauses: Pauses
-    /// Deletions that wait for a word.
+    /// Deletions that await confirmation.
     public let holds: [DeletionHold]
-    /// Packs that are kept up to date, but are missing or older than the stickers.
+    /// Packs that should be kept up to date, but are missing or older than the stickers.
     public let lackingPacks: [LackingPacks]
     /// Smart stickers that are drawn less often than they change.
     public let slowTemplates: [SlowTemplate]
     /// Packs of all categories in one folder, for each platform of `publish.libraryPacks`.
     public let libraryPacks: [LibraryPacks]
-    /// What the daemon runs with, or ran with last.
+    /// The configuration in force, or the last one.
     public let configuration: ConfigurationRecord?
-    /// Keys of the file that are not in force.
+    /// The number of keys of the file that are not in force.
     public let changedKeys: Int
     /// Drops with stickers that the file does not list.
     public let unlistedDrops: [UnlistedDrop]
-    /// Templates that are no sticker now, as they show what is not known.
+    /// The number of templates without a sticker because their data is unknown.
     public let withdrawn: Int
-    /// What is known of the weather; absent where nobody wants to know it.
+    /// The known weather; absent if it is not used.
     public let weather: WeatherOutlook?
-    /// The release that the library can go back to; absent if there is none.
+    /// The release that a rollback would restore; absent if there is none.
     public let earlier: EarlierDatabase.Record?
     /// Faults of the file.
     public let faults: [String]
@@ -43,8 +43,8 @@ public struct StatusReport: Encodable {
     ///   - faults: of that file.
     ///   - store: the library.
     ///   - daemon: the process number of the daemon, if one runs.
-    ///   - freeBytes: on `out`; `nil` if it is not known.
-    ///   - countsOutdated: whether to count what an older release made, which takes a while in a large library.
+    ///   - freeBytes: on `out`; `nil` if unknown.
+    ///   - countsOutdated: whether to count stickers of older releases, which is slow in a large library.
     /// - Throws: `StoreError` if the database cannot be read.
     public init(
         _ configuration: Configuration, faults: [String], _ store: JobStore, daemon: Int32?,
@@ -66,7 +66,7 @@ public struct StatusReport: Encodable {
             withdrawn > 0 || place != nil
             ? WeatherOutlook(WeatherFile(configuration.weatherPath), at: place, now: store.now)
             : nil
-        // A copy that cannot be read concerns whoever wants to go back.
+        // A copy that cannot be read only matters to a rollback.
         earlier = (try? store.earlierDatabase())?.record
         let record = try store.configurationRecord()
         changedKeys =
@@ -74,16 +74,16 @@ public struct StatusReport: Encodable {
                 Configuration.changes(from: $0.settings, to: configuration.settings).count
             } ?? 0
         self.configuration = record
-        // A faulty file is read as far as it goes, and may list others.
+        // A faulty file is read as far as possible, and may list other drops.
         unlistedDrops = faults.isEmpty ? try store.unlistedDrops(configuration.dropPaths) : []
     }
 
-    /// The batch that the daemon works at; `nil` if nothing is left to do, which the daemon tells a little later.
+    /// The batch in progress; `nil` if nothing is left to do, which the daemon reports a little later.
     public var batch: LiveFigures.Batch? {
         daemon != nil && status.waiting + status.working > 0 ? live?.batch : nil
     }
 
-    /// One sentence about files that are gone while their stickers are still published; `nil` if there is none.
+    /// One sentence about missing files whose stickers are still published; `nil` if there are none.
     public var goneFiles: String? {
         guard status.missing > 0 else { return nil }
         let leave = "after publish.deleteGraceSeconds, unless it is back"
@@ -92,8 +92,8 @@ public struct StatusReport: Encodable {
             : "\(status.missing.grouped) files are gone; the sticker of each leaves \(leave)"
     }
 
-    /// Whether somebody should look: something was refused, the work is paused, a drop is away, a deletion waits for
-    /// a word, packs are not as they should be, a smart sticker is slow, or a language is not known.
+    /// Whether something needs attention: a file was refused, work is paused, a drop is missing, a deletion awaits
+    /// confirmation, packs are faulty, a smart sticker is slow, or a language is unknown.
     public var needsAttention: Bool {
         status.needAttention > 0 || pauses.all || !pauses.categories.isEmpty
             || !holds.isEmpty || !lackingPacks.isEmpty || !slowTemplates.isEmpty

@@ -1,13 +1,13 @@
 public import StickerModel
 
-/// A text with all that a maintainer would ask for, in sections: a person reads it before it is sent.
+/// A text in sections with everything that a maintainer needs: a person reads it before sending it.
 ///
-/// No section holds another up, none is longer than it may be, and there are no secrets in any.
+/// A failing section does not delay others, each has a length limit, and none has secrets.
 public struct SupportReport {
-    /// The whole text, in bytes of UTF-8.
+    /// The limit of the whole text, in bytes of UTF-8.
     public static let bytesMax = 1 << 20
 
-    /// The part of a long section that is left out.
+    /// The omitted part of a long section.
     public enum Cut: Sendable {
         /// The lines at its beginning.
         case start
@@ -22,7 +22,7 @@ public struct SupportReport {
     ///
     /// - Parameters:
     ///   - introduction: lines before the first section.
-    ///   - secrets: what is taken out of every line.
+    ///   - secrets: removed from every line.
     public init(introduction: [String], without secrets: SecretText) {
         self.secrets = secrets
         text = "# stickerd report\n\n" + introduction.map { "\($0)\n" }.joined()
@@ -33,8 +33,8 @@ public struct SupportReport {
     /// - Parameters:
     ///   - title: its heading.
     ///   - bytesMax: lines beyond that are left out and counted.
-    ///   - cut: which ones are.
-    ///   - lines: its lines. If they cannot be had, the section says why.
+    ///   - cut: the part that is left out.
+    ///   - lines: its lines. If they fail, the section says why.
     public mutating func add(
         _ title: String, bytesMax: Int = 32 << 10, leavingOut cut: Cut = .end,
         _ lines: () throws -> [String]
@@ -65,7 +65,7 @@ public struct SupportReport {
         return Array(Array(lines.reversed()).prefix(while: fits).reversed())
     }
 
-    /// The text as it is written.
+    /// The text in UTF-8.
     public var bytes: [UInt8] {
         guard text.utf8.count > Self.bytesMax else { return Array(text.utf8) }
         return Array(String(decoding: text.utf8.prefix(Self.bytesMax - 3), as: UTF8.self).utf8)

@@ -2,20 +2,20 @@ import Glibc
 public import StickerModel
 import StickerSystem
 
-/// What is in `run/weather.json`.
+/// The content of `run/weather.json`.
 public enum WeatherFile: Hashable, Sendable {
-    /// Nothing: there is no such file.
+    /// There is no such file.
     case absent
-    /// Something that `stickerd-weather` did not write.
+    /// `stickerd-weather` did not write it.
     case foreign
-    /// Why it cannot be read, which may pass.
+    /// It cannot be read, which may be temporary; with the reason.
     case unreadable(String)
     case report(WeatherReport)
 
     /// Reads the file at `path`, at most `WeatherReport.bytesMax` of it.
     public init(_ path: String) {
         do throws(FileError) {
-            // Without waiting for a writer if it is a pipe.
+            // Do not wait for a writer if it is a pipe.
             let file = try Descriptor(path, O_RDONLY | O_NONBLOCK)
             let bytes = try file.firstBytes(WeatherReport.bytesMax + 1, path: path)
             let report = bytes.count <= WeatherReport.bytesMax ? WeatherReport(json: bytes) : nil
@@ -27,6 +27,6 @@ public enum WeatherFile: Hashable, Sendable {
 }
 
 extension Configuration {
-    /// Where `stickerd-weather` writes what it learns.
+    /// The file that `stickerd-weather` writes.
     public var weatherPath: String { "\(run)/\(WeatherReport.fileName)" }
 }

@@ -1,20 +1,20 @@
 public import StickerModel
 
-/// What is known of the weather, and why no more is.
+/// The known weather, and why no more is known.
 public struct WeatherOutlook: Hashable, Sendable, Encodable {
-    /// The weather; absent if it is not known.
+    /// The weather; absent if unknown.
     public private(set) var weather: Weather?
-    /// Of when that is.
+    /// When it was measured.
     public private(set) var measuredAt: Timestamp?
-    /// What is wrong, in one sentence with its remedy; absent if nothing is.
+    /// One sentence with the problem and its remedy; absent if there is none.
     public private(set) var trouble: String?
 
-    /// Judges what `stickerd-weather` wrote.
+    /// Evaluates the file of `stickerd-weather`.
     ///
     /// - Parameters:
-    ///   - file: what it wrote.
-    ///   - place: where weather is wanted; `nil` if nobody said.
-    ///   - now: the present.
+    ///   - file: its content.
+    ///   - place: the place of the weather; `nil` if not configured.
+    ///   - now: the present time.
     public init(_ file: WeatherFile, at place: WeatherPlace?, now: Timestamp) {
         guard let place else {
             trouble = "no place is set; set smart.weather.latitude and smart.weather.longitude"
