@@ -1,7 +1,6 @@
-/// How long to wait before retrying something that failed: longer after each consecutive failure, up to a
-/// longest pause that then repeats forever.
+/// The pause before a retry: longer after each consecutive failure, up to a longest pause that then repeats.
 ///
-/// A pure value that counts nothing; its owner counts the failures and starts over after a success.
+/// A pure value; its owner counts the failures and starts over after a success.
 ///
 /// ```
 /// let backoff = Backoff(first: .seconds(1), longest: .seconds(64))
@@ -17,7 +16,7 @@ public struct Backoff: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - first: the pause after the first failure, above 0.
-    ///   - factor: how many times as long each pause is as the one before it, at least 2.
+    ///   - factor: the ratio of each pause to the one before it, at least 2.
     ///   - longest: the longest pause, at least `first`.
     public init(first: Duration, factor: Int = 2, longest: Duration) {
         precondition(first > .zero && factor > 1 && longest >= first, "pauses must grow")
@@ -30,8 +29,8 @@ public struct Backoff: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - pauses: in order, at least one.
-    ///   - spread: the part of each pause, 0...1, that jitter may take away, so that things that failed
-    ///     together are not all retried together.
+    ///   - spread: the part of each pause, 0...1, that jitter may remove, so that simultaneous failures are not retried
+    ///     together.
     public init(pauses: [Duration], spread: Double = 0) {
         precondition(!pauses.isEmpty && (0...1).contains(spread), "there must be a pause")
         (self.pauses, self.spread) = (pauses, spread)
@@ -41,7 +40,7 @@ public struct Backoff: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - failures: at least 1.
-    ///   - jitter: 0...1, the point in the spread at which the pause ends; 1 takes nothing away.
+    ///   - jitter: 0...1, the point in the spread at which the pause ends; 1 removes nothing.
     /// - Returns: the pause; the longest one if there are more failures than pauses.
     public func delay(afterFailures failures: Int, jitter: Double = 1) -> Duration {
         precondition(failures > 0, "nothing has failed")

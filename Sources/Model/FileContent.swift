@@ -1,13 +1,13 @@
 import FoundationEssentials
 
-/// The bytes of a file that a configuration names, told apart by their hash.
+/// The bytes of a file named by the configuration, compared by hash.
 public struct FileContent: Sendable {
     /// The content.
     public let bytes: [UInt8]
     /// The hash of `bytes`.
     public let hash: ContentHash
 
-    /// Keeps the content of a file; `hash` is that of `bytes`.
+    /// Creates the content of a file; `hash` is that of `bytes`.
     public init(bytes: [UInt8], hash: ContentHash) { (self.bytes, self.hash) = (bytes, hash) }
 }
 
@@ -22,14 +22,14 @@ extension FileContent: Hashable {
 extension FileContent: Codable {
     private enum CodingKeys: CodingKey { case bytes, hash }
 
-    /// Reads what `encode` wrote.
+    /// Decodes the form of `encode`.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         bytes = Array(try values.decode(Data.self, forKey: .bytes))
         hash = try values.decode(ContentHash.self, forKey: .hash)
     }
 
-    /// Writes the bytes as one Base64 text, which is read many times faster than a list of numbers.
+    /// Encodes the bytes as one Base64 text, which decodes many times faster than a list of numbers.
     public func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode(Data(bytes), forKey: .bytes)

@@ -1,15 +1,15 @@
 import FoundationEssentials
 import Glibc
 
-/// Why a file could not be read or written, for people; Foundation's wording is for programmers.
+/// Why a file could not be read or written, for users; Foundation's wording is for programmers.
 public struct FileTrouble: Error, CustomStringConvertible {
-    /// The reason in the system's words, and what may help.
+    /// The reason in the system's words, with a possible remedy.
     public let description: String
-    /// Whether the same file may be readable a moment later: the disk or the system failed, and the name is
-    /// not at fault.
+    /// Whether the same file may be readable a moment later: the disk or the system failed, and the name is not at
+    /// fault.
     public let mayPass: Bool
 
-    /// Describes an error that Foundation threw.
+    /// Describes an error from Foundation.
     public init(_ error: any Error) {
         guard let code = ((error as? CocoaError)?.underlying as? POSIXError)?.code else {
             description = "\(error)"

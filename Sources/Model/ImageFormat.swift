@@ -2,7 +2,7 @@
 public enum ImageFormat: String, Sendable, Codable, CaseIterable {
     case png, gif, jpeg, webp, bmp, tiff, avif, heic, svg
 
-    /// The extensions used for its files, in lower case; a published file has the first.
+    /// The extensions of its files, in lower case; a published file has the first.
     public var fileExtensions: [String] {
         switch self {
         case .png: ["png", "apng"]
@@ -26,7 +26,7 @@ public enum ImageFormat: String, Sendable, Codable, CaseIterable {
     /// The remedy for a picture in another format.
     public static let remedy = "save it as \(namesOfAll)"
 
-    /// The names of some formats in a sentence, in the order in which all are listed: `PNG, GIF or SVG`.
+    /// The names of some formats in a sentence, in the order of the full list: `PNG, GIF or SVG`.
     public static func names(of formats: some Sequence<ImageFormat>) -> String {
         let formats = Set(formats)
         let names = allCases.filter(formats.contains).map(\.name)
@@ -34,6 +34,6 @@ public enum ImageFormat: String, Sendable, Codable, CaseIterable {
         return names.dropLast().joined(separator: ", ") + " or " + last
     }
 
-    /// As it is written in sentences.
+    /// As written in sentences.
     public var name: String { self == .webp ? "WebP" : rawValue.uppercased() }
 }

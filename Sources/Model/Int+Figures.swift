@@ -1,4 +1,4 @@
-// Figures for people: the same in the log, the status line and the tools.
+// Displayed figures: the same in the log, the status line and the tools.
 
 extension Int {
     /// `1 sticker`, `5,000 stickers`.

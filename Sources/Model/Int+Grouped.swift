@@ -1,5 +1,5 @@
 extension Int {
-    /// With commas, for people: `5,000`.
+    /// With thousands separators: `5,000`.
     public var grouped: String {
         var shown = ""
         let digits = String(magnitude)

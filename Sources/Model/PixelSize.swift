@@ -31,7 +31,7 @@ public struct PixelSize: Hashable, Sendable, Codable, CustomStringConvertible {
         PixelSize(width: width + 2 * pixels, height: height + 2 * pixels)
     }
 
-    /// The size of as many times the columns and rows.
+    /// The size multiplied by an integer.
     public func enlarged(_ factor: Int) -> PixelSize {
         PixelSize(width: width * factor, height: height * factor)
     }

@@ -1,11 +1,11 @@
 /// Why a file does not become a sticker, in words an artist can act on.
 public struct Refusal: Error, Hashable, Sendable, Codable {
-    /// The rule that was broken; its raw value is what operators search for.
+    /// The violated rule; its raw value can be searched for.
     public enum Reason: String, Sendable, Codable, CaseIterable {
         case emptyFile = "empty-file"
         case unsupportedFormat = "unsupported-format"
         case unsupportedVariant = "unsupported-variant"
-        /// A picture whose name is not that of one.
+        /// A picture without a picture's name.
         case misnamed
         /// A copy that a program made because two people changed a picture.
         case conflictCopy = "conflict-copy"
@@ -18,19 +18,19 @@ public struct Refusal: Error, Hashable, Sendable, Codable {
         case tooComplex = "too-complex"
         /// The worker was killed by a signal: the file crashes a decoder.
         case decoderCrashed = "decoder-crashed"
-        /// The daemon itself crashed while it read the file: it is held.
+        /// The daemon itself crashed while reading the file: it is held.
         case daemonCrashed = "daemon-crashed"
         case outOfMemory = "out-of-memory"
         case tooLong = "too-long"
         case noFrames = "no-frames"
         case willNotFit = "will-not-fit"
-        /// The target has no form for stickers that stand still, or for those that move.
+        /// The target has no form for stills, or for animations.
         case notTaken = "not-taken"
-        /// A side file says what nobody can make sense of.
+        /// A side file cannot be understood.
         case invalidWords = "invalid-words"
-        /// A template asks for what it cannot have.
+        /// A template requests something impossible.
         case invalidTemplate = "invalid-template"
-        /// A template shows characters that no font has.
+        /// A template shows characters in no font.
         case unknownCharacters = "unknown-characters"
         case notRegularFile = "not-regular-file"
         case unreadable
@@ -51,13 +51,13 @@ public struct Refusal: Error, Hashable, Sendable, Codable {
 
     /// The rule.
     public var reason: Reason
-    /// One sentence: what is wrong with the file. Lower case, without the file's name.
+    /// One sentence in lower case: the problem of the file, without its name.
     public var detail: String
-    /// The value that was found, with its unit.
+    /// The measured value, with its unit.
     public var measured: String?
-    /// The value that is allowed, with the configuration key that sets it.
+    /// The allowed value, with the configuration key that sets it.
     public var limit: String?
-    /// What to do about it.
+    /// The remedy.
     public var remedy: String
 
     /// Creates a refusal; see the properties for the form of the texts.
@@ -74,8 +74,8 @@ public struct Refusal: Error, Hashable, Sendable, Codable {
 }
 
 extension Refusal.Reason {
-    /// Whether the same bytes under the same settings are refused each time, and not only when memory, time or the
-    /// system happen to be short.
+    /// Whether the same bytes under the same settings are always refused, not only when memory, time or the system are
+    /// short.
     public var isFinal: Bool {
         switch self {
         case .emptyFile, .unsupportedFormat, .unsupportedVariant, .misnamed, .conflictCopy,
@@ -91,13 +91,13 @@ extension Refusal.Reason {
 }
 
 extension Refusal {
-    /// A file of no bytes.
+    /// An empty file.
     public static let emptyFile = Refusal(
         .emptyFile, "the file has no content", measured: "0 B", limit: "at least 1 B",
         remedy: "copy the file again")
 }
 
-/// Why a job ended without a sticker although nothing is wrong with the file.
+/// Why a job ended without a sticker although the file is fine.
 public enum CancelReason: String, Sendable, Codable, CaseIterable {
     /// A newer version of the file took its place.
     case superseded
@@ -105,15 +105,15 @@ public enum CancelReason: String, Sendable, Codable, CaseIterable {
     case vanished
     /// An operator dismissed the refused file.
     case dismissed
-    /// A template shows the weather, which is not known.
+    /// A template shows the weather, which is unknown.
     case unknownWeather = "unknown-weather"
 }
 
-/// Something odd about a file that was accepted anyway.
+/// An oddity of an accepted file.
 public struct Warning: Hashable, Sendable, Codable {
-    /// What operators search for, for example `name-mismatch`.
+    /// Its code, which can be searched for: for example `name-mismatch`.
     public var code: String
-    /// One sentence for people.
+    /// One sentence.
     public var detail: String
 
     /// Creates a warning; both texts are lower case.

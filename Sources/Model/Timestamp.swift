@@ -5,16 +5,16 @@ public struct Timestamp: Hashable, Sendable {
     /// Milliseconds since 1970.
     public var milliseconds: Int64
 
-    /// Creates the moment that is so many milliseconds after 1970 began.
+    /// Creates the moment this many milliseconds after 1970 began.
     public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
-    /// Reads ISO 8601 with or without fractions of a second; `nil` if `text` is something else.
+    /// Reads ISO 8601 with or without fractions of a second; `nil` for other texts.
     public init?(_ text: String) {
         guard let ms = Int64(date: text) else { return nil }
         milliseconds = ms
     }
 
-    /// For people, in whole seconds: `2026-07-01T09:30:00Z`.
+    /// In whole seconds: `2026-07-01T09:30:00Z`.
     public var asDate: String { milliseconds.asDate }
 }
 
@@ -26,7 +26,7 @@ extension Timestamp: Comparable {
 }
 
 extension Timestamp: ExpressibleByIntegerLiteral {
-    /// Creates the moment that is so many milliseconds after 1970 began.
+    /// Creates the moment this many milliseconds after 1970 began.
     public init(integerLiteral milliseconds: Int64) { self.init(milliseconds: milliseconds) }
 }
 
@@ -56,15 +56,15 @@ extension Timestamp: Codable {
     }
 }
 
-// Published files and people see whole seconds: `2026-07-01T09:30:00Z`.
+// Published files and messages show whole seconds: `2026-07-01T09:30:00Z`.
 
 extension Int64 {
-    /// The moment that is so many milliseconds after 1970 began, as text.
+    /// The moment this many milliseconds after 1970 began, as text.
     public var asDate: String {
         Date(timeIntervalSince1970: Double(self / 1000)).formatted(.iso8601)
     }
 
-    /// Reads a moment with or without fractions of a second; `nil` if the text is not one.
+    /// Reads a moment with or without fractions of a second; `nil` for other texts.
     public init?(date text: String) {
         let precise = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
         guard
@@ -72,7 +72,7 @@ extension Int64 {
                 ?? (try? Date(text, strategy: precise))
         else { return nil }
         let milliseconds = Int64((date.timeIntervalSince1970 * 1000).rounded())
-        // The parser takes 30 February, and anything behind a whole date.
+        // The parser accepts 30 February, and anything after a whole date.
         let isUTC = text.wholeMatch(of: /[0-9T:.-]+Z/) != nil
         let second = milliseconds - (milliseconds % 1000 + 1000) % 1000
         guard isUTC, second.asDate.dropLast() == text.prefix(19) else { return nil }

@@ -1,9 +1,9 @@
-/// An address, or all with the same beginning: `127.0.0.1`, `10.0.0.0/8` or `2001:db8::/32`.
+/// An address, or a range with a common prefix: `127.0.0.1`, `10.0.0.0/8` or `2001:db8::/32`.
 public struct AddressRange: Hashable, Sendable, CustomStringConvertible {
     private let first: NetworkAddress
     private let bits: Int
 
-    /// Reads a range; `nil` if it is none, or names an address within its own range.
+    /// Reads a range; `nil` if it is invalid, or names an address within its own range.
     public init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count <= 2, let first = NetworkAddress(parts[0]) else { return nil }
@@ -14,23 +14,23 @@ public struct AddressRange: Hashable, Sendable, CustomStringConvertible {
         (self.first, self.bits) = (first, bits)
     }
 
-    /// Whether an address is in it.
+    /// Whether it contains an address.
     public func contains(_ address: NetworkAddress) -> Bool {
         address.bytes.count == first.bytes.count && address.masked(to: bits) == first.bytes
     }
 
-    /// As it stands in the configuration.
+    /// As written in the configuration.
     public var description: String {
         bits == 8 * first.bytes.count ? "\(first)" : "\(first)/\(bits)"
     }
 
-    /// Large networks of which no address is public.
+    /// Large networks without public addresses.
     private static let inner = [
         "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "fc00::/7", "fe80::/10",
     ].compactMap { AddressRange($0) }
 
-    /// Whether it has public addresses of many operators: its prefix is shorter than 12 bits in IPv4, or 24 in IPv6, and it
-    /// lies in no private network.
+    /// Whether it has public addresses of many operators: its prefix is shorter than 12 bits in IPv4, or 24 in IPv6,
+    /// and it is in no private network.
     var isWide: Bool {
         bits < (first.bytes.count == 4 ? 12 : 24)
             && !Self.inner.contains { $0.contains(first) && bits >= $0.bits }
@@ -48,7 +48,7 @@ extension ObjectReader {
 }
 
 extension [AddressRange] {
-    /// Tells of those that are too wide for servers that say for whom they ask; `setting` is the key of the list.
+    /// Warns of ranges too wide for trusted proxies; `setting` is the key of the list.
     package func wideRemarks(_ setting: String) -> [String] {
         enumerated().filter(\.element.isWide).map { index, range in
             "\(setting)[\(index)]: \(range) names strangers too, who may then claim any address and "

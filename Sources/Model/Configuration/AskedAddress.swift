@@ -1,10 +1,10 @@
-/// The address of a server that one of our programs asks, as it stands in the configuration.
+/// The configured address of a server that one of our programs queries.
 enum AskedAddress {
-    /// What it has to be, for faults.
+    /// The requirement, for faults.
     static let wanted = "an https URL without a query (http on this machine alone)"
 
-    /// Whether it is an https URL, or an http one on the loopback: a key may travel in what is asked, and is readable to
-    /// nobody on the way.
+    /// Whether it is an https URL, or an http one on the loopback: a key in the request must not be readable on the
+    /// way.
     static func isRight(_ text: String) -> Bool {
         guard text.hasPrefix("https://") || isLocal(text) else { return false }
         let rest = text.utf8.drop { $0 != UInt8(ascii: "/") }.dropFirst(2)

@@ -1,13 +1,13 @@
 /// The page of `stickerd-web` on which stickers are placed on a picture.
 public struct ComposeConfiguration: Hashable, Sendable {
-    /// The origins whose pages may embed it; none may if it is empty.
+    /// The origins whose pages may embed it; empty for none.
     public var origins: [String] = []
 
     /// The defaults.
     public init() {}
 
-    /// Whether browsers would write an origin like that: https, or http on the own machine; the name in small letters, and
-    /// no port that goes without saying (https://html.spec.whatwg.org/#ascii-serialisation-of-an-origin).
+    /// Whether browsers would write an origin like that: https, or http on the same machine; the name in lower case,
+    /// without a default port (https://html.spec.whatwg.org/#ascii-serialisation-of-an-origin).
     static func isOrigin(_ text: String) -> Bool {
         let form = /(https?):\/\/([a-z0-9.-]+|\[[0-9a-f:.]+\])(?::([1-9][0-9]{0,4}))?/
         guard let parts = text.wholeMatch(of: form)?.output, isName(parts.2) else { return false }

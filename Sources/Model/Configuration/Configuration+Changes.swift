@@ -18,22 +18,22 @@ extension Configuration {
         "drops", "out", "state", "run", "problemsFolder", "smart.enabled",
     ]
 
-    /// Every key with its value as text, by JSON path. The keys of a category are listed separately, even
-    /// if the category takes the value from `sticker`.
+    /// Every key with its value as text, by JSON path. The keys of a category are listed separately, even if the
+    /// category inherits the value from `sticker`.
     ///
-    /// Other programs read `web`, `console` and `personal` at their start, and nobody shall read keys in a list of changes.
-    /// Uploads are a library of its own, whose folders are listed as any.
+    /// Other programs read `web`, `console` and `personal` at their start, and a list of changes must not contain
+    /// secret keys. Uploads are a separate library, with its own listed folders.
     public var settings: [String: String] {
         everySetting.filter { key, _ in
             !["web.", "console.", "personal."].contains(where: key.hasPrefix)
         }
     }
 
-    /// Every key of every program with its value as text, by JSON path. Secrets are among them: see `SecretSetting`.
+    /// Every key of every program with its value as text, by JSON path, including secrets: see `SecretSetting`.
     var everySetting: [String: String] {
         var settings: [String: String] = [:]
         Self.collect(self, path: "", into: &settings)
-        // It stands beside `sticker` in the file.
+        // In the file it is beside `sticker`.
         for (key, value) in settings where key.hasPrefix("sticker.smart.") {
             settings[key] = nil
             settings[String(key.dropFirst("sticker.".count))] = value
@@ -41,15 +41,15 @@ extension Configuration {
         return settings
     }
 
-    /// What is different in `newer`, by key.
+    /// The differences in `newer`, by key.
     public func changes(to newer: Configuration) -> [SettingChange] {
         Self.changes(from: settings, to: newer.settings)
     }
 
-    /// What is different between two sets of `settings`, by key.
+    /// The differences between two sets of `settings`, by key.
     ///
-    /// A category that appears in only one of them is compared with the `sticker` of the other, and a
-    /// target with its built-in entry.
+    /// A category that appears in only one of them is compared with the `sticker` of the other, and a target with its
+    /// built-in entry.
     public static func changes(
         from old: [String: String], to new: [String: String]
     ) -> [SettingChange] {
@@ -65,22 +65,22 @@ extension Configuration {
     }
 
     private static func value(of key: String, in settings: [String: String]) -> String {
-        // What earlier releases recorded is in their spelling.
+        // Earlier releases recorded it in their spelling.
         if let value = settings[key] {
             return key.hasSuffix(".tooLong") ? TooLong.older[value]?.rawValue ?? value : value
         }
         if let value = builtInTargets[key] { return value }
         guard key.hasPrefix("categories.") else { return absent }
-        // The name of a category may have dots in it; a setting has one at most.
+        // The name of a category may contain dots; a setting has one at most.
         let parts = key.split(separator: ".")
         return [parts.suffix(1), parts.suffix(2)].lazy.map { $0.joined(separator: ".") }
             .compactMap { settings["sticker.\($0)"] ?? settings[$0] }.first ?? absent
     }
 
-    /// Shown for a key without a value; also for one that an earlier release did not know.
+    /// Shown for a key without a value, and for one that an earlier release did not know.
     private static let absent = "-"
 
-    /// The keys of the targets that the program brings, as `settings` names them.
+    /// The keys of the built-in targets, as named in `settings`.
     private static let builtInTargets: [String: String] = {
         var settings: [String: String] = [:]
         for (name, target) in Target.builtIn { collect(target, name, into: &settings) }
@@ -107,18 +107,18 @@ extension Configuration {
             return
         }
         if let targets = value as? [String: Target] {
-            // Targets that the file does not change are not settings.
+            // Unchanged targets are not settings.
             for (name, target) in targets where target != Target.builtIn[name] {
                 collect(target, name, into: &settings)
             }
             return
         }
-        // An empty list would pass for one of any type.
+        // An empty list would match any list type.
         if type(of: value) == [UpstreamConfiguration].self {
             for upstream in value as? [UpstreamConfiguration] ?? [] {
                 let path = below(upstream.identifier.rawValue)
                 collect(upstream, path: path, into: &settings)
-                // The one is the name of the object, the other follows from `rating`.
+                // The identifier is the name of the object, and `rating` determines the other.
                 settings["\(path).identifier"] = nil
                 settings["\(path).passesUnrated"] = nil
             }
@@ -164,7 +164,7 @@ extension Configuration {
 }
 
 extension CMYKProfileFile {
-    /// The path, and the hash once the file is read: another content is another setting.
+    /// The path, with the hash once the file is read: new content is a new setting.
     fileprivate var shown: String {
         let name = "\"\(FileName.escaped(path))\""
         return profile.map { "\(name) (\($0.hash.rawValue.prefix(12))…)" } ?? name
@@ -172,7 +172,7 @@ extension CMYKProfileFile {
 }
 
 extension Watermark {
-    /// What it shows, and all that is no default; another content of a file is another setting.
+    /// The content and all non-default values; new content of a file is a new setting.
     fileprivate var shown: String {
         let content =
             switch content {
@@ -208,7 +208,7 @@ extension DropFolder {
     }
 }
 
-/// A struct that is shown as one value.
+/// A struct shown as one value.
 private protocol SettingLeaf {}
 extension String: SettingLeaf {}
 extension Double: SettingLeaf {}

@@ -3,8 +3,8 @@ public import FoundationEssentials
 extension Configuration {
     /// Reads a `config.json`.
     ///
-    /// - Throws: `ConfigurationError` with every fault: unknown keys, values of the wrong type or
-    ///   outside their range, each with its JSON path.
+    /// - Throws: `ConfigurationError` with every fault: unknown keys, values of the wrong type or outside their range,
+    ///   each with its JSON path.
     public init(json: Data) throws(ConfigurationError) {
         var warnings: [JSONFault] = []
         try self.init(json: json, warnings: &warnings)
@@ -14,7 +14,7 @@ extension Configuration {
     ///
     /// - Parameters:
     ///   - json: the content of the file.
-    ///   - warnings: receives values that are taken otherwise than they stand there.
+    ///   - warnings: receives values that are interpreted otherwise than written.
     /// - Throws: `ConfigurationError` with every fault.
     init(json: Data, warnings: inout [JSONFault]) throws(ConfigurationError) {
         let value: JSONValue
@@ -117,7 +117,7 @@ extension PublishConfiguration {
 
     fileprivate static let baseName = "empty, or an http or https URL that ends in /"
 
-    /// Paths are appended to it unchanged, so it needs a host and must have no query, fragment or blanks.
+    /// Paths are appended unchanged, so it needs a host and must have no query, fragment or blanks.
     fileprivate static func isBase(_ text: String) -> Bool {
         guard let scheme = ["https://", "http://"].first(where: text.hasPrefix) else {
             return false
@@ -187,7 +187,7 @@ extension ColorConfiguration {
 }
 
 extension StickerSettings.Smart {
-    /// Which languages and zones there are is for others to say.
+    /// Languages and zones are validated elsewhere.
     fileprivate mutating func read(_ reader: inout ObjectReader) {
         reader.string("locale", &locale, "a language, de or en_GB") { !$0.isEmpty }
         reader.string("timeZone", &timeZone, "empty, or a time zone such as Europe/Berlin") { _ in

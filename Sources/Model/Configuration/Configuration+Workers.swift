@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 extension Configuration {
-    /// How many pictures are worked on at once.
+    /// The number of pictures made at once.
     public var workerCount: Int {
         workers > 0 ? workers : ProcessInfo.processInfo.activeProcessorCount
     }

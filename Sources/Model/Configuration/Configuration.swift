@@ -1,20 +1,20 @@
-/// Everything an operator can set; the declarations hold the defaults.
+/// All settings of an operator; the declarations hold the defaults.
 ///
 /// Each part of the program receives its own struct. `config.json` shows every key.
 public struct Configuration: Hashable, Sendable {
     /// Watched folders; relative paths are resolved against the folder of the configuration file.
     public var drops: [DropFolder] = ["drop"]
-    /// Where finished files and manifests go.
+    /// The folder of finished files and manifests.
     public var out = "out"
-    /// Where the database is.
+    /// The folder of the database.
     public var state = "state"
-    /// Where small facts for other programs lie, rewritten whole.
+    /// The folder of small status files for other programs.
     public var run = "run"
-    /// Where a list of refused pictures lies, for people who see folders and nothing else; `nil` for none.
+    /// The folder of a list of refused pictures, for users who only see folders; `nil` for none.
     public var problemsFolder: String?
-    /// The category of files that lie directly in a drop.
+    /// The category of files directly in a drop.
     public var defaultCategory = "stickers"
-    /// How many pictures are worked on at once; 0 means the number of cores.
+    /// How many pictures are made at once; 0 for the number of cores.
     public var workers = 0
     /// How files are noticed.
     public var watch = WatchConfiguration()
@@ -28,22 +28,21 @@ public struct Configuration: Hashable, Sendable {
     public var limits = DecodeLimits()
     /// The processes that make stickers.
     public var worker = WorkerConfiguration()
-    /// How colours are read if a picture does not define them.
+    /// The interpretation of colours that a picture does not define.
     public var color = ColorConfiguration()
-    /// How what is published is served.
+    /// How published files are served.
     public var web = WebConfiguration()
-    /// How operators see it in a browser.
+    /// The console for operators, in a browser.
     public var console = ConsoleConfiguration()
     /// Stickers that users of an app upload for themselves.
     public var personal = PersonalConfiguration()
     /// The smart stickers that come with stickerd, and the weather.
     public var smart = SmartConfiguration()
-    /// The platforms that stickers can be made for, by name: the built-in ones, plus what the file adds to
-    /// or corrects in them.
+    /// The platforms that stickers can be made for, by name: the built-in ones, extended and corrected by the file.
     public var targets = Target.builtIn
-    /// How a sticker is made, unless its category says otherwise.
+    /// The default settings of stickers.
     public var sticker = StickerSettings()
-    /// What differs by category, keyed by id or folder name; each starts from `sticker`.
+    /// The settings of categories, keyed by id or folder name; each starts from `sticker`.
     public var categories: [String: StickerSettings] = [:]
 
     /// Creates a configuration with the defaults.
@@ -55,36 +54,36 @@ public struct Configuration: Hashable, Sendable {
     }
 }
 
-/// How `stickerd-web` serves what is published.
+/// The configuration of `stickerd-web`.
 public struct WebConfiguration: Hashable, Sendable {
     /// The address and port on which it listens.
     public var listen = WebAddress(host: "127.0.0.1", port: 8512)
-    /// What the addresses in answers begin with; empty for `http://` and `listen`.
+    /// The prefix of addresses in answers; empty for `http://` and `listen`.
     public var publicURL = ""
-    /// The keys that are taken as `api_key`; if there are none, any is.
+    /// The keys accepted as `api_key`; if there are none, any is.
     public var keys: [String] = []
-    /// A file with one key on each line, besides `keys`.
+    /// A file with one key per line, besides `keys`.
     public var keysFile: String?
-    /// Whether everybody may ask who reaches the address.
+    /// Whether anyone who can reach the address may use it.
     public var open = false
-    /// Servers before this one that say for whom they ask.
+    /// Reverse proxies whose statements about the client are trusted.
     public var trustedProxies: [AddressRange] = []
-    /// Names to which it answers besides those in `publicURL` and `listen`.
+    /// The host names that it answers to, besides those in `publicURL` and `listen`.
     public var hosts: [String] = []
-    /// Requests that a client may make in a second; 0 for any number.
+    /// The most requests of a client per second; 0 for any number.
     public var rate = 0
-    /// Who may read the metrics.
+    /// The allowed readers of the metrics.
     public var metrics = Audience.local
-    /// Categories of others, whom the server asks for their stickers, ordered by id.
+    /// Categories of external providers that the server queries, ordered by id.
     public var upstreams: [UpstreamConfiguration] = []
     /// The page on which stickers are placed on a picture.
     public var compose = ComposeConfiguration()
 
-    /// Those who may read something.
+    /// The allowed readers.
     public enum Audience: String, Sendable, CaseIterable {
         /// Programs on the same machine.
         case local
-        /// Whoever reaches the address.
+        /// Anyone who can reach the address.
         case everyone
     }
 
@@ -92,7 +91,7 @@ public struct WebConfiguration: Hashable, Sendable {
     public init() {}
 }
 
-/// When files are made again because a newer release makes better ones.
+/// When a newer release makes improved files again.
 public enum Renewal: String, Sendable, CaseIterable {
     /// When an operator runs `stickerctl redo`.
     case asked
@@ -102,7 +101,7 @@ public enum Renewal: String, Sendable, CaseIterable {
 
 /// How files are noticed.
 public struct WatchConfiguration: Hashable, Sendable {
-    /// What reports changes.
+    /// The source of change reports.
     public enum Backend: String, Sendable, CaseIterable {
         /// Polling on file systems without events, else libinotifytools, else the kernel.
         case auto
@@ -110,11 +109,11 @@ public struct WatchConfiguration: Hashable, Sendable {
         case inotifytools
         /// The kernel's inotify.
         case inotify
-        /// Looking at the folders periodically.
+        /// Periodic listings of the folders.
         case polling
     }
 
-    /// What reports changes.
+    /// The source of change reports.
     public var backend = Backend.auto
     /// How long a file must stay unchanged before it is read, if the end of writing was not observed.
     public var settleSeconds = 1.0
@@ -122,7 +121,7 @@ public struct WatchConfiguration: Hashable, Sendable {
     public var settlePollingSeconds = 5.0
     /// How long an incomplete file may stay unchanged before it is judged as it is.
     public var arrivingSecondsMax = 60.0
-    /// Time between two looks when changes are found by polling.
+    /// The time between two listings when polling.
     public var pollSeconds = 10.0
     /// Time between two full scans.
     public var rescanSeconds = 300.0
@@ -146,7 +145,8 @@ public struct QueueConfiguration: Hashable, Sendable {
 public struct PublishConfiguration: Hashable, Sendable {
     /// Prefixed to every URL; empty for relative URLs.
     public var publicBaseURL = ""
-    /// The platforms whose packs are kept for all categories in one folder, too; some of `PackPlatform.ofLibrary`.
+    /// The platforms whose packs of all categories are also kept together in one folder; some of
+    /// `PackPlatform.ofLibrary`.
     public var libraryPacks: [PackPlatform] = []
     /// How long a sticker outlives its source file.
     public var deleteGraceSeconds = 60.0
@@ -163,9 +163,9 @@ public struct PublishConfiguration: Hashable, Sendable {
     public init() {}
 }
 
-/// Limits for an input file; everything but time is checked before anything is allocated.
+/// Limits for an input file; all but time are checked before memory is allocated.
 public struct DecodeLimits: Hashable, Sendable, Codable {
-    /// Size of the file.
+    /// Bytes of the file.
     public var sourceBytesMax = 64 * 1024 * 1024
     /// Either side of a picture.
     public var sidePixelsMax = 16384
@@ -197,9 +197,9 @@ public struct WorkerConfiguration: Hashable, Sendable {
     public init() {}
 }
 
-/// How colours are read if a picture does not define them.
+/// The interpretation of colours that a picture does not define.
 public struct ColorConfiguration: Hashable, Sendable {
-    /// The profile of CMYK pictures without a usable one of their own; `nil` multiplies their inks out.
+    /// The profile of CMYK pictures without a usable one of their own; without it, their inks are multiplied out.
     public var cmykProfile: CMYKProfileFile?
 
     /// Creates a configuration with the defaults.
@@ -232,27 +232,27 @@ public struct StickerSettings: Hashable, Sendable, Codable {
         }
     }
 
-    /// A colour that the art of a still is given.
+    /// A colour for the art of a still.
     public struct Tint: Hashable, Sendable, Codable {
-        /// What becomes of the art: its shape in the colour, or its brightness in that; or it stays as it is.
+        /// Its effect: the shape of the art in the colour, its brightness in the colour, or none.
         public var mode = TintMode.none
         /// `#RRGGBB`.
         public var color = "#000000"
 
-        /// Creates the tint that changes nothing.
+        /// Creates a tint without effect.
         public init() {}
     }
 
-    /// Where smart stickers are read.
+    /// The locale of smart stickers.
     public struct Smart: Hashable, Sendable, Codable {
         /// The unit of temperatures.
         public enum Unit: String, Sendable, Codable, CaseIterable {
-            /// That of the region of `locale`.
+            /// The unit of the region of `locale`.
             case auto
             case celsius, fahrenheit
         }
 
-        /// The language, with a region or without: `de`, `en_GB`.
+        /// The language, optionally with a region: `de`, `en_GB`.
         public var locale = "en"
         /// The name of a time zone, `Europe/Berlin`; empty for that of the system.
         public var timeZone = ""
@@ -263,13 +263,13 @@ public struct StickerSettings: Hashable, Sendable, Codable {
         public init() {}
     }
 
-    /// How TUIKit shows a category, which is a group there.
+    /// The appearance of a category in TUIKit, as a group.
     public struct FaceGroup: Hashable, Sendable, Codable {
         /// Rows of stickers on a page.
         public var rows = 2
         /// Stickers in a row.
         public var columns = 5
-        /// Its place among the groups: lower ones come first, and of equal ones that which has a number for longer.
+        /// Its place among the groups: lower ones first; of equal ones, the one that got its number first.
         public var order = 0
 
         /// Creates a group with the defaults.
@@ -278,8 +278,7 @@ public struct StickerSettings: Hashable, Sendable, Codable {
 
     /// A border of one colour around the art's own shape. The art shrinks to make room for it.
     public struct Outline: Hashable, Sendable, Codable {
-        /// Its width, on a canvas whose longer side is 512 pixels; in proportion on others, but at least
-        /// 1. 0 for none.
+        /// Its width on a canvas whose longer side is 512 pixels; in proportion on others, but at least 1. 0 for none.
         public var pixels = 0
         /// `#RRGGBB`.
         public var color = "#FFFFFF"
@@ -291,9 +290,9 @@ public struct StickerSettings: Hashable, Sendable, Codable {
         public init() {}
     }
 
-    /// What a sticker is made for, by name; the first one decides whether it is published.
+    /// The targets of a sticker, by name; the first one decides whether it is published.
     public var targets = [Target.whatsApp]
-    /// The platforms for which packs are kept up to date; what they need is made besides `targets`.
+    /// The platforms whose packs are kept up to date; their files are made besides those of `targets`.
     public var packs: [PackPlatform] = []
     /// Bytes of a still sticker, for WhatsApp.
     public var stillBytesMax = 100_000
@@ -301,27 +300,27 @@ public struct StickerSettings: Hashable, Sendable, Codable {
     public var animatedBytesMax = 500_000
     /// Bytes of the tray icon.
     public var trayBytesMax = 50_000
-    /// Transparent pixels kept free on every side of the canvas.
+    /// Transparent pixels on every side of the canvas.
     public var marginPixels = 0
-    /// Whether transparent borders of the source are cut off before it is scaled.
+    /// Whether transparent borders of the source are cropped before scaling.
     public var trim = false
     /// The filter used for resizing.
     public var resample = Resample.auto
-    /// The colour that the art of stills is given.
+    /// The tint of stills.
     public var tint = Tint()
     /// The border around the art.
     public var outline = Outline()
-    /// What is drawn over the sticker; later ones are on top.
+    /// The watermarks; later ones are on top.
     public var watermarks: [Watermark] = []
-    /// The lowest WebP quality that is published.
+    /// The lowest WebP quality to publish.
     public var qualityMin = 20
-    /// What the encoder aims for.
+    /// The goal of the encoder.
     public var goal = EncodingGoal.best
-    /// The score, 0-100, to reach if the goal is `smallest`.
+    /// The score, 0-100, to reach with the goal `smallest`.
     public var scoreTarget = 90.0
-    /// The lowest score, 0-100, that is published; 0 publishes everything.
+    /// The lowest score, 0-100, to publish; 0 publishes everything.
     public var scoreMin = 0.0
-    /// What happens to an animation that plays for more than 10 s.
+    /// The rule for an animation that plays for more than 10 s.
     public var tooLong = TooLong.faster
     /// Still pictures made along with the sticker; a PNG of 144 pixels is always among them.
     public var thumbnails = [
@@ -331,14 +330,13 @@ public struct StickerSettings: Hashable, Sendable, Codable {
     public var companions = true
     /// The colour behind the soft edges of GIF companions, as GIF has no partial transparency.
     public var matte = "#FFFFFF"
-    /// The emoji of stickers whose file name has none.
+    /// The default emoji of stickers.
     public var emojis: [String] = []
-    /// What categories say that have no such words of their own. They have neither a title nor words for single
-    /// platforms.
+    /// The words of categories without words of their own. They have neither a title nor words for single platforms.
     public var words = CategoryWords()
-    /// How TUIKit shows it.
+    /// Its appearance in TUIKit.
     public var tuikit = FaceGroup()
-    /// How smart stickers tell the time. In the file it is `smart`, beside `sticker`.
+    /// The locale of smart stickers. In the file it is `smart`, beside `sticker`.
     public var smart = Smart()
 
     /// Creates settings with the defaults.

@@ -2,7 +2,7 @@
 public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
     /// At least one.
     public var faults: [JSONFault]
-    /// Whether the file could not be read for a reason that may pass; another start may succeed.
+    /// Whether the file could not be read for a temporary reason; another start may succeed.
     public var mayPass = false
 
     /// Creates the error with at least one fault.

@@ -1,8 +1,8 @@
 import FoundationEssentials
 
 extension ConfigurationFile {
-    /// Loads the file for callers that need only its folders, to talk to a daemon that runs with an older
-    /// version of it: faults are returned, and the settings they affect keep their defaults.
+    /// Loads the file for callers that only need its folders, to talk to a daemon that runs with an older version of
+    /// it: faults are returned, and the affected settings keep their defaults.
     ///
     /// - Returns: the file, and its faults.
     /// - Throws: `ConfigurationError` if the file cannot be read at all.
@@ -36,8 +36,7 @@ extension ConfigurationFile {
         return configuration
     }
 
-    /// The text after `"key":` in a file that is not valid JSON as a whole, because of a missing comma for
-    /// example.
+    /// The text after `"key":` in a file that is not valid JSON as a whole, for example because of a missing comma.
     private static func text(of key: String, in json: [UInt8]) -> String? {
         guard let found = json.firstRange(of: Array("\"\(key)\"".utf8)) else { return nil }
         let rest = json[found.upperBound...].drop { " \t\r\n:".utf8.contains($0) }

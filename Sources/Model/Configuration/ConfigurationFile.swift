@@ -1,25 +1,24 @@
 import FoundationEssentials
 
-/// A configuration with the file it came from and its paths made absolute.
+/// A configuration with its file and absolute paths.
 public struct ConfigurationFile: Sendable {
     /// The settings, whose paths are absolute.
     public var configuration: Configuration
     /// The file; `nil` if the built-in defaults are in force.
     public var path: String?
-    /// Whether it is that of uploads.
+    /// Whether it is for uploads.
     public internal(set) var isOfUploads = false
-    /// Values that are taken otherwise than they stand in the file.
+    /// Values that are interpreted otherwise than written.
     public var warnings: [JSONFault] = []
 
-    /// For people: the file, or a phrase for the built-in defaults.
+    /// The file, or a phrase for the built-in defaults.
     public var origin: String { path ?? "built-in defaults" }
 
-    /// Loads the first of: `flag`, the variable `STICKERD_CONFIG`, `./config.json`,
-    /// `/etc/stickerd/config.json`, the built-in defaults. The file in `workingFolder` is considered only
-    /// if it `isTrusted`: in a drop folder, anyone could have put it there.
+    /// Loads the first of: `flag`, the variable `STICKERD_CONFIG`, `./config.json`, `/etc/stickerd/config.json`, the
+    /// built-in defaults. The file in `workingFolder` is considered only if it `isTrusted`: in a drop folder, anyone
+    /// could have put it there.
     ///
-    /// - Throws: `ConfigurationError` if the file cannot be read or has faults. A file that was named
-    ///   explicitly must exist.
+    /// - Throws: `ConfigurationError` if the file cannot be read or has faults. An explicitly named file must exist.
     public static func load(
         flag: String?, environment: [String: String], workingFolder: String,
         isTrusted: Bool = true
@@ -130,8 +129,8 @@ public struct ConfigurationFile: Sendable {
         return ConfigurationFile(configuration: configuration, path: path)
     }
 
-    /// The default for a file in `/etc` is in `/run`: nothing that changes by itself belongs into `/etc`, and a
-    /// service may not write there.
+    /// The default for a file in `/etc` is in `/run`: changing files do not belong in `/etc`, and a service may not
+    /// write there.
     private static func runFolder(_ path: String, beside folder: String) -> String {
         let isDefault = path == Configuration().run
         return isDefault && (folder + "/").hasPrefix("/etc/")

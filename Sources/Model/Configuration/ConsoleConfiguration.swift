@@ -1,23 +1,23 @@
-/// How `stickerd-console` is reached.
+/// The configuration of `stickerd-console`.
 public struct ConsoleConfiguration: Hashable, Sendable {
     /// The address and port on which it listens.
     public var listen = WebAddress(host: "127.0.0.1", port: 8513)
-    /// A file with the token that visitors have to know; `nil` lets everybody in who is on this machine.
+    /// A file with the visitors' token; `nil` admits everyone on this machine.
     public var tokenFile: String?
-    /// Servers before this one that say for whom they ask.
+    /// Reverse proxies whose statements about the client are trusted.
     public var trustedProxies: [AddressRange] = []
 
     /// The defaults.
     public init() {}
 
-    /// What systemd calls the token.
+    /// The name of systemd's credential with the token.
     private static let credential = "console.token"
 
     /// Reads the token.
     ///
-    /// - Parameter credentials: the folder in which systemd puts credentials; `console.token` there comes before
+    /// - Parameter credentials: the folder of systemd's credentials; `console.token` there takes precedence over
     ///   `tokenFile`.
-    /// - Returns: the first one in the file; `nil` if none is needed.
+    /// - Returns: the first token in the file; `nil` if none is needed.
     /// - Throws: `ConfigurationError` if the file cannot be used, or the address is open to others without one.
     public func checkedToken(credentials: String?) throws(ConfigurationError) -> String? {
         guard
@@ -41,8 +41,8 @@ public struct ConsoleConfiguration: Hashable, Sendable {
 }
 
 extension ConsoleConfiguration {
-    /// What is wrong with `trustedProxies` as far as the configuration shows. That none is named is told where one may be
-    /// before the console: it is open to others, or there is one before `stickerd-web` on this machine.
+    /// Problems with `trustedProxies`, as far as the configuration shows. A missing proxy is reported if there may be
+    /// one: the console is open to others, or there is one before `stickerd-web` on this machine.
     package func proxyRemarks(beside web: WebConfiguration) -> [String] {
         guard trustedProxies.isEmpty, tokenFile != nil, !listen.isLoopback || web.isBehindProxy
         else { return trustedProxies.wideRemarks("console.trustedProxies") }

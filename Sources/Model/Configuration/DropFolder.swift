@@ -1,17 +1,17 @@
-/// A watched folder as the configuration lists it.
+/// A configured drop.
 public struct DropFolder: Hashable, Sendable, ExpressibleByStringLiteral {
-    /// Where it is; absolute once the file is loaded.
+    /// Its path; absolute once the file is loaded.
     public var path: String
-    /// What the operator calls it, whatever its path; `nil` leaves it to what lies in the folder.
+    /// The operator's name for it, whatever its path; `nil` identifies it by its files.
     public var name: String?
 
-    /// Creates an entry of the list.
+    /// Creates a drop.
     public init(path: String, name: String? = nil) {
         self.path = path
         self.name = name
     }
 
-    /// Creates an entry without a name.
+    /// Creates a drop without a name.
     public init(stringLiteral path: String) { self.init(path: path) }
 }
 

@@ -1,18 +1,18 @@
 import FoundationEssentials
 
-/// A file with one key on each line, and comments that begin with `#`.
+/// A file with one key per line, and comments that begin with `#`.
 struct KeyFile {
-    /// Where it is.
+    /// Its path.
     var path: String
     /// The setting that names it, for faults.
     var setting: String
 
-    /// The path of a credential that systemd handed over.
+    /// The path of a systemd credential.
     ///
     /// - Parameters:
-    ///   - name: what the credential is called.
-    ///   - folder: where systemd puts credentials; `nil` if there are none.
-    /// - Returns: `nil` if it was not handed over.
+    ///   - name: the name of the credential.
+    ///   - folder: the folder of systemd's credentials; `nil` if there are none.
+    /// - Returns: `nil` if it does not exist.
     static func credential(_ name: String, in folder: String?) -> String? {
         folder.map { "\($0)/\(name)" }
             .flatMap { FileManager.default.fileExists(atPath: $0) ? $0 : nil }
@@ -25,12 +25,12 @@ struct KeyFile {
 
     /// Reads the keys.
     ///
-    /// - Throws: `ConfigurationError` if the file cannot be read, or a line is no key. No fault shows what is in it.
+    /// - Throws: `ConfigurationError` if the file cannot be read, or a line is not a key. No fault shows its content.
     func keys() throws(ConfigurationError) -> [String] {
         var keys: [String] = []
         for (index, line) in try lines().enumerated() {
             guard let key = Self.key(of: line) else {
-                // Not shown: it may be a key with a slip of the pen.
+                // Not shown: it may be a mistyped key.
                 throw fault(
                     "line \(index + 1) of \(path) is no key; write one of letters, digits, _ and "
                         + "-, at most 200, with nothing behind it but a comment that begins with #")
@@ -55,7 +55,7 @@ struct KeyFile {
             .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     }
 
-    /// The key in a line, empty if there is none but a comment at most; `nil` for any other line.
+    /// The key in a line; empty for an empty line or a comment; `nil` for any other line.
     private static func key(of line: Substring) -> String? {
         let words = line.split(maxSplits: 1, whereSeparator: \.isWhitespace)
         guard let key = words.first.map(String.init), !key.hasPrefix("#") else { return "" }
@@ -70,14 +70,14 @@ struct KeyFile {
 }
 
 extension WeatherConfiguration {
-    /// What systemd calls the key of the weather's provider.
+    /// The name of systemd's credential with the provider's key.
     private static let credential = "weather.key"
 
     /// Reads the key of the provider.
     ///
-    /// - Parameter credentials: the folder in which systemd puts credentials; `weather.key` there comes before
+    /// - Parameter credentials: the folder of systemd's credentials; `weather.key` there takes precedence over
     ///   `keyFile`.
-    /// - Returns: the first one in the file; `nil` if no file is named.
+    /// - Returns: the first key in the file; `nil` if no file is named.
     /// - Throws: `ConfigurationError` if the file cannot be used.
     public func key(credentials: String?) throws(ConfigurationError) -> String? {
         guard
@@ -92,12 +92,12 @@ extension WeatherConfiguration {
 }
 
 extension UpstreamConfiguration {
-    /// Reads the key under which it is asked.
+    /// Reads the key for requests.
     ///
-    /// - Parameter credentials: the folder in which systemd puts credentials; `upstream-ID.key` there comes before
+    /// - Parameter credentials: the folder of systemd's credentials; `upstream-ID.key` there takes precedence over
     ///   `keyFile`.
-    /// - Returns: the first one in the file; `nil` if no file is named and none is needed.
-    /// - Throws: `ConfigurationError` if there is no key that can be used. It shows none.
+    /// - Returns: the first key in the file; `nil` if no file is named and none is needed.
+    /// - Throws: `ConfigurationError` if there is no usable key. It shows none.
     public func key(credentials: String?) throws(ConfigurationError) -> String? {
         let setting = "web.upstreams.\(identifier).keyFile"
         guard let path = KeyFile.credential(credential, in: credentials) ?? keyFile else {

@@ -2,10 +2,10 @@ import Glibc
 
 /// An address of IPv4 or IPv6.
 public struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
-    /// 4 or 16 of them; `::ffff:127.0.0.1` is `127.0.0.1`.
+    /// 4 or 16 bytes; `::ffff:127.0.0.1` is `127.0.0.1`.
     public let bytes: [UInt8]
 
-    /// Reads an address, in brackets or not; `nil` if it is none. A zone (`fe80::1%eth0`) is left out.
+    /// Reads an address, in brackets or not; `nil` if it is invalid. A zone (`fe80::1%eth0`) is dropped.
     public init?(_ text: some StringProtocol) {
         let isBracketed = text.hasPrefix("[") && text.hasSuffix("]")
         let whole = isBracketed ? String(text.dropFirst().dropLast()) : String(text)
@@ -27,25 +27,25 @@ public struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
         return bytes.count == 16 && bytes.starts(with: prefix) ? Array(bytes.dropFirst(12)) : bytes
     }
 
-    /// Whether nobody but this machine has it.
+    /// Whether it belongs to this machine only.
     public var isLoopback: Bool {
         bytes.count == 4
             ? bytes[0] == 127 : bytes.dropLast().allSatisfy { $0 == 0 } && bytes[15] == 1
     }
 
-    /// Whether it counts on one link alone, where each neighbour has one in the same network.
+    /// Whether it is valid on only one link, where each neighbour has one in the same network.
     private var isLinkLocal: Bool {
         bytes.count == 16 && bytes[0] == 0xFE && bytes[1] & 0xC0 == 0x80
     }
 
-    /// The name under which bounds count it: a client of IPv6 has a network of 64 bits to choose addresses from.
+    /// The party that limits count: a client of IPv6 can use any address in a network of 64 bits.
     public var party: String {
         guard bytes.count == 16, !isLoopback, !isLinkLocal else { return description }
         let network = NetworkAddress(bytes: masked(to: 64))
         return "\(network)/64"
     }
 
-    /// Its bytes, with zeros behind the first `bits` bits.
+    /// Its bytes, with zeros after the first `bits` bits.
     func masked(to bits: Int) -> [UInt8] {
         bytes.enumerated().map { index, byte in
             let kept = min(8, max(0, bits - 8 * index))
@@ -53,7 +53,7 @@ public struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// As RFC 5952 writes it.
+    /// In the form of RFC 5952.
     public var description: String {
         let family = bytes.count == 4 ? AF_INET : AF_INET6
         return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { text in

@@ -1,38 +1,38 @@
 import FoundationEssentials
 import Glibc
 
-/// A command of `stickerctl` that a message advises. It names the library that the process is about, as the same
-/// numbers and ids are those of other stickers in another one. Nothing else in a message is changed.
+/// A command of `stickerctl` in a message. It names the library of the process, as the same numbers and ids mean other
+/// stickers in another library. The rest of the message is unchanged.
 public struct OperatorCommand: Sendable, CustomStringConvertible {
-    /// The verb and what follows it.
+    /// The verb and its arguments.
     private let words: String
 
-    /// Creates the command of these words, `show 42` for example.
+    /// Creates the command of these words, for example `show 42`.
     public init(_ words: String) { self.words = words }
 
-    /// The command as it is typed, in this process.
+    /// The command line for this process.
     public var description: String { "stickerctl \(Self.options)\(words)" }
 
-    /// Whether this process works on the library of uploads, as the flag says.
+    /// Whether this process works on the library of uploads, by its flag.
     public static let isOfUploads = CommandLine.arguments.contains("--personal")
 
-    /// The options that make it about the library of this process.
+    /// The options that select this process's library.
     private static let options = options(
         of: CommandLine.arguments, environment: ProcessInfo.processInfo.environment,
         workingFolder: FileManager.default.currentDirectoryPath, isTrusted: geteuid() != 0)
 
-    /// A text for readers of what is published, who are not to learn where the configuration lies.
+    /// A text for readers of published files, who must not learn the path of the configuration.
     ///
-    /// - Parameter text: it may have commands of this process.
-    /// - Returns: the same with commands that are about no library.
+    /// - Parameter text: may contain commands of this process.
+    /// - Returns: the text with commands that name no library.
     public static func withoutOptions(_ text: String) -> String {
         options.isEmpty ? text : text.replacing("stickerctl \(options)", with: "stickerctl ")
     }
 
-    /// The options that make a command about the library of a process with these arguments.
+    /// The options that select the library of a process with these arguments.
     ///
-    /// - Returns: each with a space behind it. A configuration is not named that a command finds without its name: one of
-    ///   an operator's, beside which its own messages are read, also that of its folder.
+    /// - Returns: each with a trailing space. A configuration that the command finds by itself is not named; for
+    ///   messages of `stickerctl`, which are read where it ran, this includes the one in the working folder.
     static func options(
         of arguments: [String], environment: [String: String], workingFolder: String,
         isTrusted: Bool
@@ -69,7 +69,7 @@ extension DefaultStringInterpolation {
 }
 
 extension String {
-    /// The text as one word of a command, as it is typed in a shell.
+    /// The text as one word of a shell command.
     public var asShellWord: String {
         let isPlain = utf8.allSatisfy { byte in
             UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte

@@ -1,19 +1,19 @@
-/// Stickers that users of an app upload for themselves: a library of its own, made by `stickerd --personal` and served by
-/// `stickerd-web` to their owners alone.
+/// Stickers that users of an app upload for themselves: a separate library, made by `stickerd --personal` and served by
+/// `stickerd-web` only to their owners.
 public struct PersonalConfiguration: Hashable, Sendable {
-    /// Where uploads are put, a folder for each user; `nil` for no uploads.
+    /// The folder of uploads, with a folder for each user; `nil` for no uploads.
     public var drop: String?
-    /// Where their stickers are published.
+    /// The folder where their stickers are published.
     public var `private` = "private"
-    /// Who may upload: a user and the SHA-256 of a token on each line.
+    /// The users who may upload: a user and the SHA-256 of a token on each line.
     public var tokensFile: String?
     /// The largest upload, in bytes.
     public var uploadBytesMax = 10_485_760
-    /// How many stickers a user may have.
+    /// The most stickers of a user.
     public var stickersMax = 100
-    /// How many uploads a user may begin in a minute.
+    /// The most uploads that a user may begin in a minute.
     public var uploadsPerMinute = 60
-    /// How editors tint a new sticker unless its user says otherwise.
+    /// The default tint mode of a new sticker in editors.
     public var tintMode = TintMode.none
 
     /// The defaults.
@@ -33,10 +33,10 @@ extension PersonalConfiguration {
 }
 
 extension ConfigurationFile {
-    /// The configuration of the library of uploads, which is apart from the one of the drops: another drop, another
-    /// published folder, and beside the folders for state and run others whose names end in `-personal`.
+    /// The configuration of the library of uploads, which is separate from that of the drops: another drop, another
+    /// published folder, and state and run folders whose names end in `-personal`.
     ///
-    /// Pictures of users get no watermarks and no tint, are in no packs, and are gone when their file is.
+    /// Pictures of users get no watermarks and no tint, are in no packs, and are removed with their file.
     ///
     /// - Throws: `ConfigurationError` if `personal.drop` is not set.
     public func ofUploads() throws(ConfigurationError) -> ConfigurationFile {
@@ -62,9 +62,9 @@ extension ConfigurationFile {
         file.configuration.sticker.tint = StickerSettings().tint
         file.configuration.publish.publicBaseURL = ""
         file.configuration.publish.libraryPacks = []
-        // The server puts files in place whole, so that what looks incomplete stays so.
+        // The server puts complete files in place, so an incomplete one stays incomplete.
         file.configuration.watch.arrivingSecondsMax = 1
-        // What a user deletes is to be gone.
+        // Files deleted by a user go at once.
         file.configuration.publish.deleteGraceSeconds = 0
         file.configuration.publish.oldRevisionHours = 0
         file.configuration.publish.trashDays = 0
@@ -73,18 +73,18 @@ extension ConfigurationFile {
 }
 
 extension Configuration {
-    /// Where the books of uploads are.
+    /// The folder of the uploads' database.
     var uploadsState: String { state + "-personal" }
 
-    /// Where the daemon of uploads says what it does.
+    /// The folder where the daemon of uploads reports its state.
     public var uploadsRun: String { run + "-personal" }
 
-    /// Finds what would let everybody see what users upload: a folder of theirs in one that is published or made into
-    /// stickers for all, or around one.
+    /// Finds settings that would expose uploads to everyone: an uploads folder inside or around one that is published
+    /// or made into public stickers.
     ///
-    /// - Parameter leads: whether one of two folders lies in the other one by ways that their paths, which are absolute, do
-    ///   not show.
-    /// - Throws: `ConfigurationError` with all of it.
+    /// - Parameter leads: whether one of two folders is inside the other in a way that their absolute paths do not
+    ///   show.
+    /// - Throws: `ConfigurationError` with all of them.
     public func checkPersonal(
         _ leads: (_ path: String, _ other: String) -> Bool
     ) throws(ConfigurationError) {
@@ -123,14 +123,14 @@ extension Configuration {
 }
 
 extension PersonalConfiguration {
-    /// What systemd calls the tokens.
+    /// The name of systemd's credential with the tokens.
     private static let credential = "personal.tokens"
 
-    /// Reads who may upload.
+    /// Reads the users who may upload.
     ///
-    /// - Parameter credentials: the folder in which systemd puts credentials; `personal.tokens` there comes before
+    /// - Parameter credentials: the folder of systemd's credentials; `personal.tokens` there takes precedence over
     ///   `tokensFile`.
-    /// - Returns: the users, by the SHA-256 of their tokens in small hexadecimal digits; `nil` if there are no uploads.
+    /// - Returns: the users, by the SHA-256 of their tokens in lower-case hexadecimal; `nil` if there are no uploads.
     /// - Throws: `ConfigurationError` if the file cannot be used.
     public func checkedTokens(
         credentials: String?
@@ -154,7 +154,7 @@ extension PersonalConfiguration {
             guard words.count == 2, UploadStatus.isUser(words[0]),
                 words[1].wholeMatch(of: /[0-9a-f]{64}/) != nil
             else {
-                // Not shown: it may be a token that nobody hashed.
+                // Not shown: it may be an unhashed token.
                 faults +=
                     file.fault(
                         "line \(index + 1) of \(path) is no user with a token; write a name of a-z, 0-9 and "

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Decides which settings are secrets, by their names: one that is added later is recognised, too.
+/// Decides by their names which settings are secrets, including future ones.
 public enum SecretSetting {
-    /// Words of a key that make it one of a secret, or of a file with one.
+    /// Words of a key that stand for a secret, or for a file with one.
     private static let words: Set<Substring> = [
         "key", "keys", "token", "tokens", "secret", "secrets", "password", "passwords",
         "passphrase", "credential", "credentials",
@@ -11,7 +11,7 @@ public enum SecretSetting {
     /// The text in place of a secret.
     package static let hidden = "(not shown)"
 
-    /// Whether the value of a setting is nobody's business but the program's: `web.keys`.
+    /// Whether the value of a setting is a secret: `web.keys`.
     ///
     /// - Parameter path: the JSON path of the setting.
     /// - Returns: whether it is a secret itself.
@@ -43,9 +43,9 @@ public enum SecretSetting {
 }
 
 extension Configuration {
-    /// Every key with its value as text, by JSON path, also those that other programs read at their start. There is no
-    /// secret among them, and of a file with secrets its path alone, if it is there: what is written in place of a path may
-    /// be the secret itself.
+    /// Every key with its value as text, by JSON path, including those that other programs read at their start. Secrets
+    /// are left out; of a file with secrets, only the path of an existing file is shown, as the secret itself may have
+    /// been written in place of a path.
     public var shownSettings: [String: String] {
         Dictionary(
             uniqueKeysWithValues: everySetting.map { path, value in
@@ -63,13 +63,13 @@ extension Configuration {
         return isThere(path: value) ? value : "\(SecretSetting.hidden): no file is found there"
     }
 
-    /// Whether a file is seen at a path in quotes.
+    /// Whether there is a file at a quoted path.
     private static func isThere(path: String) -> Bool { access(unquoted(path), F_OK) == 0 }
 
     private static func unquoted(_ path: String) -> String { String(path.dropFirst().dropLast()) }
 
-    /// The secrets themselves, as far as this process can read them: values of settings, and what is in the files that
-    /// settings name. A path that leads nowhere is one, too.
+    /// The secrets, as far as this process can read them: values of settings, and the contents of the files that
+    /// settings name. The path of a missing file counts as one, too.
     package var secrets: Set<String> {
         var secrets: Set<String> = []
         for (path, value) in everySetting {
@@ -82,7 +82,7 @@ extension Configuration {
                     // A word without a slash became the name of a file in the folder of the configuration.
                     secrets.insert(path.split(separator: "/").last.map(String.init) ?? path)
                 }
-                // A file that cannot be read keeps its secrets.
+                // The secrets in an unreadable file stay hidden.
                 let file = KeyFile(path: Self.unquoted(value), setting: path)
                 for line in (try? file.lines()) ?? [] {
                     let words = line.prefix { $0 != "#" }.split(whereSeparator: \.isWhitespace)
@@ -94,17 +94,17 @@ extension Configuration {
     }
 }
 
-/// Takes secrets out of a text that others will read.
+/// Removes secrets from a text for others.
 public struct SecretText: Sendable {
-    /// Shorter words are also those of ordinary sentences.
+    /// Shorter words also occur in ordinary sentences.
     private static let bytesMin = 8
 
     private let secrets: [String]
 
-    /// Knows the secrets of a configuration.
+    /// Collects the secrets of a configuration.
     ///
     /// - Parameters:
-    ///   - configuration: the configuration as far as it can be read.
+    ///   - configuration: the configuration, as far as it can be read.
     ///   - file: its text, for one that is not valid JSON.
     public init(_ configuration: Configuration, file: String = "") {
         // The longest first: one may begin with another.
@@ -113,12 +113,12 @@ public struct SecretText: Sendable {
             .sorted { ($1.utf8.count, $0) < ($0.utf8.count, $1) }
     }
 
-    /// The words behind keys of secrets in a text that is JSON but for some faults.
+    /// The values of secret keys in a text that is almost JSON.
     private static func secrets(of file: String) -> Set<String> {
         var secrets: Set<String> = []
         var isSecret = false
         for line in file.split(whereSeparator: \.isNewline) {
-            // A string does not go beyond its line, so that a missing quote does not either.
+            // A string does not extend beyond its line, and so neither does a missing quote.
             let pieces = line.split(separator: "\"", omittingEmptySubsequences: false)
             for (piece, next) in zip(pieces, pieces.dropFirst() + [""]) {
                 if next.first(where: { !$0.isWhitespace }) == ":" {
@@ -131,7 +131,7 @@ public struct SecretText: Sendable {
         return secrets
     }
 
-    /// The text without the secrets of the configuration, and without what looks like one anywhere: names and passwords in
+    /// The text without the secrets of the configuration and anything that looks like one: names and passwords in
     /// addresses, and keys in requests.
     public func hidden(in text: String) -> String {
         let known = secrets.reduce(text) { $0.replacing($1, with: SecretSetting.hidden) }
@@ -145,7 +145,7 @@ public struct SecretText: Sendable {
             /(?<name>[?&;](?:[a-z_-]*key|[a-z_-]*token|password|secret|signature)=)[^&\s"']+/
             .ignoresCase()
         let bearer = /(?<name>(?:bearer|basic) )[A-Za-z0-9._~+\/=-]{8,}/.ignoresCase()
-        // Most lines have none of it, and are not searched.
+        // Most lines have none, and are not searched.
         var text = text
         if text.utf8.contains(UInt8(ascii: "@")) {
             text = text.replacing(user) { "\($0.output.scheme)\(SecretSetting.hidden)@" }

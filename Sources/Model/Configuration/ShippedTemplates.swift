@@ -3,26 +3,26 @@ import Glibc
 
 /// The smart stickers that come with stickerd.
 public enum ShippedTemplates {
-    /// What their folder is called among the drops.
+    /// The name of their drop.
     public static let dropName = "stickerd-smart"
 
-    /// Their ids, for ever. Nobody else is given one of them.
+    /// Their permanent, reserved ids.
     public static let identifiers: Set<String> = [
         "smart_clock", "smart_date", "smart_time", "smart_weather_cloud",
         "smart_weather_thermostat", "smart_weekday",
     ]
 
-    /// Whether a sticker is one of them. An earlier release may have given such an id to a picture of another kind.
+    /// Whether a sticker is one of them. An earlier release may have given such an id to another picture.
     ///
     /// - Parameters:
     ///   - identifier: its id.
-    ///   - name: the name of the file that it was made from.
-    /// - Returns: whether its id and its file are like theirs.
+    ///   - name: the name of its source file.
+    /// - Returns: whether both its id and its file match.
     public static func include(_ identifier: StickerID, madeFrom name: [UInt8]) -> Bool {
         identifiers.contains(identifier.rawValue) && FileName.isTemplate(name)
     }
 
-    /// The folder with a folder for their category: `stickerd-smart` beside the running program, as in a build, or
+    /// The folder that contains their category's folder: `stickerd-smart` beside the running program, as in a build, or
     /// `share/stickerd/smart` of its prefix.
     ///
     /// - Returns: an absolute path without links; `nil` if there is none.
@@ -35,10 +35,10 @@ public enum ShippedTemplates {
     /// The folder of the category.
     static let category = "smart"
 
-    /// The names that operators use and their files: `clock` is the file `smart clock.smart.svg`.
+    /// The operators' names for them and their files: `clock` is the file `smart clock.smart.svg`.
     ///
     /// - Parameter folder: see `folder()`.
-    /// - Returns: in the order of the names; empty if it cannot be read.
+    /// - Returns: ordered by name; empty if it cannot be read.
     public static func files(in folder: String) -> [(name: String, path: String)] {
         let files =
             (try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(category)")) ?? []
@@ -59,7 +59,7 @@ public enum ShippedTemplates {
 
 /// The program that runs.
 public enum RunningProgram {
-    /// The folder that it lies in.
+    /// Its folder.
     public static let folder: String = {
         var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
         let length = readlink("/proc/self/exe", &bytes, bytes.count)
@@ -70,12 +70,12 @@ public enum RunningProgram {
 }
 
 extension DropFolder {
-    /// Whether it holds the smart stickers that come with stickerd, and is nobody's to put pictures into.
+    /// Whether it holds the smart stickers that come with stickerd, and no pictures of users.
     public var isShipped: Bool { name == ShippedTemplates.dropName }
 }
 
 extension Configuration {
-    /// The folders that people put pictures into.
+    /// The users' drops.
     public var ownDropPaths: [String] { drops.filter { !$0.isShipped }.map(\.path) }
     /// The folder of the smart stickers that come with stickerd, if they are made.
     public var shippedDrop: String? { drops.first(where: \.isShipped)?.path }

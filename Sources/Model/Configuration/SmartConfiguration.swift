@@ -1,33 +1,33 @@
 /// The smart stickers that come with stickerd, and the weather.
 public struct SmartConfiguration: Hashable, Sendable {
-    /// Whether those that come with stickerd are made.
+    /// Whether the shipped ones are made.
     public var enabled = false
-    /// How `stickerd-weather` learns of the weather.
+    /// The configuration of `stickerd-weather`.
     public var weather = WeatherConfiguration()
 
     /// The defaults.
     public init() {}
 }
 
-/// Who is asked for the weather, and for that of which place.
+/// The provider and the place of the weather.
 public struct WeatherConfiguration: Hashable, Sendable {
-    /// Who is asked.
+    /// The provider.
     public var provider = WeatherSource.openweather
     /// Degrees north of the equator; `nil` for no place, and no weather.
     public var latitude: Double?
     /// Degrees east of Greenwich.
     public var longitude: Double?
-    /// A file with the key that the provider gave, on its first line; systemd's credential `weather.key` comes before it.
+    /// A file with the provider's key on its first line; systemd's credential `weather.key` takes precedence.
     public var keyFile: String?
-    /// The address that is asked; empty for that of the provider.
+    /// The address for requests; empty for that of the provider.
     public var url = ""
-    /// How many minutes a reading is good for.
+    /// How long a reading is valid, in minutes.
     public var intervalMinutes = 60
 
     /// The defaults.
     public init() {}
 
-    /// The place, if there is one.
+    /// The place, if configured.
     public var place: WeatherPlace? {
         guard let latitude, let longitude else { return nil }
         return WeatherPlace(latitude: latitude, longitude: longitude)

@@ -12,7 +12,7 @@ extension Target {
         }
     }()
 
-    /// The targets of `known`, with what `document` adds or corrects.
+    /// The targets of `known`, extended and corrected by `document`.
     private static func read(
         _ document: JSONValue, correcting known: [String: Target], _ findings: Findings
     ) -> [String: Target] {
@@ -63,7 +63,7 @@ extension Target {
             && 1...12 ~= numbers[1] && 1...31 ~= numbers[2]
     }
 
-    /// Whether everything is there that a platform's rules need.
+    /// Whether it has everything that a platform's rules need.
     fileprivate var isComplete: Bool {
         canvas.width > 0 && canvas.height > 0 && (still != nil || moving != nil)
             && !source.isEmpty && !date.isEmpty

@@ -1,53 +1,53 @@
 import FoundationEssentials
 
-/// A category whose stickers are those of somebody else, whom `stickerd-web` asks for them.
+/// A category with stickers of an external provider, which `stickerd-web` queries.
 public struct UpstreamConfiguration: Hashable, Sendable {
-    /// How it is asked, and what it answers.
+    /// The protocol.
     public enum Kind: String, Sendable, CaseIterable {
-        /// As the sample of a sticker provider asks: `URL/trending` and `URL/search`.
+        /// That of the sample sticker provider: `URL/trending` and `URL/search`.
         case provider
         /// https://developers.giphy.com/docs/api
         case giphy
     }
 
-    /// Where GIPHY answers.
+    /// The address of GIPHY.
     static let giphyURL = "https://api.giphy.com/v1/stickers"
-    /// Where GIPHY's pictures are.
+    /// The hosts of GIPHY's pictures.
     static let giphyHosts = ["media", "media0", "media1", "media2", "media3", "media4", "i"]
         .map { "\($0).giphy.com" }
 
     /// The id of the category.
     public var identifier: CategoryID
-    /// How it is asked.
+    /// The protocol.
     public var kind = Kind.provider
-    /// What people call the category.
+    /// The title of the category.
     public var title = ""
-    /// What is asked, without `/trending` or `/search`.
+    /// The address, without `/trending` or `/search`.
     public var url = ""
-    /// A file with the key, on its first line; systemd's credential `upstream-ID.key` comes before it.
+    /// A file with the key on its first line; systemd's credential `upstream-ID.key` takes precedence.
     public var keyFile: String?
-    /// The language of what people type; GIPHY alone wants to know.
+    /// The language of queries; only GIPHY uses it.
     public var language = "en"
-    /// The highest rating that is passed on.
+    /// The highest rating to pass on.
     public var rating = Rating.general
-    /// Whether stickers that nobody has rated are passed on: as long as nobody has asked for a rating, or for the highest.
+    /// Whether unrated stickers are passed on: as long as no rating was configured, or only the highest.
     public var passesUnrated = true
-    /// What has to be shown beside the stickers; empty for nothing.
+    /// The text to show beside the stickers; empty for none.
     public var attribution = ""
-    /// Where that leads; empty for nowhere.
+    /// The link of that text; empty for none.
     public var attributionURL = ""
-    /// From where pictures may come, by https: names of hosts, or `*.NAME` for all below one.
+    /// The https hosts of pictures: names, or `*.NAME` for all hosts below one.
     public var imageHosts: [String] = []
-    /// How many times it may be asked within any hour; 0 for any number.
+    /// The most requests within any hour; 0 for any number.
     public var callsPerHour = 0
-    /// Whether its stickers come behind ours where all are listed or searched.
+    /// Whether its stickers follow ours where all are listed or searched.
     public var merged = false
 
     /// The defaults of a kind, without an address.
     ///
     /// - Parameters:
     ///   - identifier: the id of the category.
-    ///   - kind: how it is asked.
+    ///   - kind: the protocol.
     public init(_ identifier: CategoryID, _ kind: Kind = .provider) {
         self.identifier = identifier
         self.kind = kind
@@ -58,15 +58,15 @@ public struct UpstreamConfiguration: Hashable, Sendable {
         callsPerHour = 100
     }
 
-    /// What systemd calls its key.
+    /// The name of systemd's credential with its key.
     public var credential: String { "upstream-\(identifier).key" }
 
-    /// Whether it can be asked without a key.
+    /// Whether it works without a key.
     public var isKeyless: Bool { kind == .provider }
 }
 
 extension UpstreamConfiguration {
-    /// More are not asked.
+    /// The most upstreams.
     static let countMax = 8
     private static let titleMax = 100
     private static let hostsMax = 20

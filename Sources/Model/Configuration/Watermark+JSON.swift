@@ -18,7 +18,7 @@ extension ObjectReader {
         }.map(\.element)
     }
 
-    /// Reads a number that is brought into `range`, with a warning.
+    /// Reads a number; clamps it to `range` with a warning.
     fileprivate mutating func fraction(
         _ key: String, _ target: inout Double?, in range: ClosedRange<Double>
     ) {
@@ -188,7 +188,7 @@ extension Watermark {
         if let only = contents.first { content = only }
     }
 
-    /// So many pixels of four bytes are in the largest file.
+    /// The largest file has this many pixels of four bytes.
     private static let rawSideMax = 65_536
 
     private static func isPath(_ text: String) -> Bool {
@@ -200,7 +200,7 @@ extension MarkText {
     fileprivate mutating func read(_ reader: inout ObjectReader) {
         reader.string("text", &text, "words") { _ in true }
         reader.string("font", &font, "a font") { _ in true }
-        // Its own faults tell what is right.
+        // Its own faults name the limits.
         reader.number("size", &size, in: -1e9...1e9)
         if let color = reader.color("color") { self.color = color }
         reader.object("stroke") { reader in
@@ -224,10 +224,10 @@ extension Findings {
 }
 
 extension Configuration {
-    /// Changes each file that a mark names.
+    /// Changes each file named by a mark.
     ///
     /// - Parameter change: changes a file; the text is the JSON path of its mark.
-    /// - Throws: what `change` throws.
+    /// - Throws: the errors of `change`.
     public mutating func changeWatermarkFiles<Failure: Error>(
         _ change: (inout WatermarkFile, String) throws(Failure) -> Void
     ) throws(Failure) {

@@ -1,17 +1,17 @@
-/// The list of marks in the text of a configuration, to be changed without touching anything else.
+/// The list of marks in the text of a configuration, edited without changing anything else.
 package struct WatermarkList {
     /// The whole configuration.
     package private(set) var text: JSONText
-    /// The object that has the list, and the keys that lead to it.
+    /// The keys that lead to the object with the list.
     private let keys: [String]
 
-    /// The list for all stickers, or that of a category.
+    /// The general list, or that of a category.
     package init(_ text: JSONText, category: String?) {
         self.text = text
         keys = category.map { ["categories", $0] } ?? ["sticker"]
     }
 
-    /// The path of the list, for people.
+    /// The path of the list, for display.
     package var path: String { Self.path(keys + ["watermarks"]) }
 
     /// The names of the marks, in order.
@@ -22,15 +22,15 @@ package struct WatermarkList {
         }
     }
 
-    /// Whether there is a list, also an empty one.
+    /// Whether there is a list, even an empty one.
     package var isThere: Bool { text.has(path) }
 
-    /// Adds a mark above the others, or puts it in place of the one with its name.
+    /// Adds a mark above the others, or replaces the one with its name.
     ///
     /// - Parameters:
     ///   - id: its name.
-    ///   - mark: all of it, as JSON.
-    /// - Returns: whether there was one with its name.
+    ///   - mark: the whole mark, as JSON.
+    /// - Returns: whether one was replaced.
     package mutating func put(_ id: String, _ mark: String) -> Bool {
         if let index = identifiers.lastIndex(of: id) {
             text.replace("\(path)[\(index)]", with: mark)
@@ -40,7 +40,7 @@ package struct WatermarkList {
             text.append(mark, to: path)
             return false
         }
-        // From outside in, what is missing.
+        // Missing objects, outermost first.
         var (known, missing) = ([String](), keys + ["watermarks"])
         while missing.count > 1, text.has(Self.path(known + [missing[0]])) {
             known.append(missing.removeFirst())

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Where a server listens: `127.0.0.1:8512`, `[::1]:8512` or `name:8512`.
+/// The listening address of a server: `127.0.0.1:8512`, `[::1]:8512` or `name:8512`.
 public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
     /// An address without brackets, or a name.
     public let host: String
@@ -12,10 +12,10 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
         self.port = port
     }
 
-    /// What is asked for where `self` is the default.
+    /// The requirement, with `self` as the default.
     var wanted: String { "an address and a port from 1 to 65535, such as \(self)" }
 
-    /// Reads an address as it stands in the configuration; `nil` if it is none.
+    /// Reads an address from the configuration; `nil` if it is invalid.
     init?(_ text: String) {
         let form = /(?:\[(?<bare>[0-9a-fA-F:.]+)\]|(?<name>[A-Za-z0-9.-]+)):(?<port>[0-9]{1,5})/
         guard let parts = text.wholeMatch(of: form), let port = Int(parts.port),
@@ -29,22 +29,22 @@ public struct WebAddress: Hashable, Sendable, CustomStringConvertible {
         text.wholeMatch(of: /[A-Za-z0-9_.-]{1,253}/) != nil
     }
 
-    /// As it stands in the configuration and in URLs.
+    /// As written in the configuration and in URLs.
     public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
-    /// Whether it stands for all addresses of the machine, and so is none that a client could ask.
+    /// Whether it stands for all addresses of the machine, and so cannot be requested by a client.
     public var isWildcard: Bool {
         bytes.map { NetworkAddress.unmapped($0).allSatisfy { $0 == 0 } } ?? false
     }
 
-    /// Whether nobody but this machine reaches it.
+    /// Whether only this machine can reach it.
     public var isLoopback: Bool {
         guard let bytes = bytes.map(NetworkAddress.unmapped) else { return host == "localhost" }
         return bytes.count == 4
             ? bytes[0] == 127 : bytes.dropLast().allSatisfy { $0 == 0 } && bytes[15] == 1
     }
 
-    /// The 4 or 16 bytes of a numeric address as the system reads it, which takes `0` and `127.1`, too.
+    /// The 4 or 16 bytes of a numeric address as the system reads it, which also accepts `0` and `127.1`.
     private var bytes: [UInt8]? {
         var short = in_addr()
         if inet_aton(host, &short) != 0 { return withUnsafeBytes(of: short) { Array($0) } }

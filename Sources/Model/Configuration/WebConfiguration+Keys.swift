@@ -1,11 +1,11 @@
 import FoundationEssentials
 
 extension WebConfiguration {
-    /// Finds what keeps `stickerd-web` from serving as it is configured, and reads its keys.
+    /// Checks that `stickerd-web` can serve as configured, and reads its keys.
     ///
-    /// - Parameter credentials: the folder in which systemd puts credentials; a file there comes before one of the same
+    /// - Parameter credentials: the folder of systemd's credentials; a file there takes precedence over one of the same
     ///   name elsewhere.
-    /// - Returns: the keys of the configuration and of its file; none if any is taken.
+    /// - Returns: the keys of the configuration and of its file; empty if any key is accepted.
     /// - Throws: `ConfigurationError` if the file cannot be used, or settings contradict one another.
     public func checkedKeys(credentials: String?) throws(ConfigurationError) -> [String] {
         let all = keys + (try fileKeys(credentials: credentials))
@@ -21,7 +21,7 @@ extension WebConfiguration {
         return all
     }
 
-    /// Whoever opens the server to a network says for whom, and by which name clients ask.
+    /// A server open to a network must name its audience, and the names by which clients request it.
     package func exposureFaults(hasKeys: Bool) -> [JSONFault] {
         var faults: [JSONFault] = []
         if !listen.isLoopback, !hasKeys, !open {
@@ -41,7 +41,7 @@ extension WebConfiguration {
         return faults
     }
 
-    /// What is wrong with `trustedProxies` as far as the configuration shows.
+    /// Problems with `trustedProxies`, as far as the configuration shows.
     package var proxyRemarks: [String] {
         trustedProxies.wideRemarks("web.trustedProxies")
             + (hasUnnamedProxy ? [unnamedProxyRemark] : [])
@@ -52,13 +52,13 @@ extension WebConfiguration {
             + "the bounds of one proxy; set it to that server's address, such as [\"127.0.0.1\"]"
     }
 
-    /// Whether the public address is that of a server before `stickerd-web`, which is not named.
+    /// Whether the public address is that of an unlisted proxy before `stickerd-web`.
     private var hasUnnamedProxy: Bool {
         trustedProxies.isEmpty && listen.isLoopback && !publicURL.isEmpty
             && !publicURL.hasPrefix("http://\(listen)/")
     }
 
-    /// Whether a server on this machine hands requests on.
+    /// Whether a proxy on this machine passes requests on.
     var isBehindProxy: Bool { listen.isLoopback && !trustedProxies.isEmpty || hasUnnamedProxy }
 
     private func fileKeys(credentials: String?) throws(ConfigurationError) -> [String] {

@@ -1,20 +1,20 @@
-/// A name that a program gave to a file because another file had the better one.
+/// A name that a program gave to a file because another file already had the better one.
 public struct ConflictCopy: Hashable, Sendable {
-    /// The names of the files of which it may be a copy, the likeliest first, as the kernel's bytes.
+    /// The names of possible originals, the likeliest first, as the kernel's bytes.
     public var originals: [[UInt8]]
-    /// Whether nobody gives a picture such a title: it has the mark of a program, or its date.
+    /// Whether it cannot be a title: it has the mark of a program, or its date.
     public var isCertain: Bool
 
-    /// Reads the name of a picture; `nil` if it is none of a copy.
+    /// Reads the name of a picture; `nil` if it is not that of a copy.
     ///
-    /// The forms are those of Syncthing and its versioners, Dropbox in five languages, Nextcloud, ownCloud, Seafile,
-    /// Synology Drive and OneDrive; without certainty, those of Finder, Windows, browsers and Google Drive, and whatever
-    /// calls itself a conflict.
+    /// The certain forms are those of Syncthing and its versioners, Dropbox in five languages, Nextcloud, ownCloud,
+    /// Seafile, Synology Drive and OneDrive; the uncertain ones those of Finder, Windows, browsers and Google Drive,
+    /// and names with the word conflict.
     public init?(_ name: [UInt8]) {
         let bytes = FileName.stem(name)
         let end = name.dropFirst(bytes.count)
         let text = String(validating: bytes, as: UTF8.self)
-        // In other encodings, too, the marks are ASCII.
+        // The marks are ASCII in other encodings, too.
         let stem = text ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
         let certain = Self.marked(stem) ?? Self.bracketed(stem) ?? Self.ofSynology(stem)
         guard let stems = certain ?? Self.numbered(stem) ?? Self.worded(stem) else { return nil }
@@ -58,12 +58,12 @@ public struct ConflictCopy: Hashable, Sendable {
         return stems.isEmpty ? nil : stems.reversed().map { rest[..<$0] }
     }
 
-    /// `wave 2`, `wave (1)`, `wave - Copy (2)`, `wave copy`, `Copy of wave`, `wave_conf(1)`: may as well be titles.
+    /// `wave 2`, `wave (1)`, `wave - Copy (2)`, `wave copy`, `Copy of wave`, `wave_conf(1)`: could also be titles.
     private static func numbered(_ stem: String) -> [Substring]? {
         original(of: stem, Forms.numbered)
     }
 
-    /// `wave_Conflict`, `wave (conflicted copy of Anna)`, `wave.conflict-20240131`: may as well be titles.
+    /// `wave_Conflict`, `wave (conflicted copy of Anna)`, `wave.conflict-20240131`: could also be titles.
     private static func worded(_ stem: String) -> [Substring]? {
         guard let word = stem.firstRange(of: Forms.word) else { return nil }
         let separators: Set<Character> = [" ", ".", "_", "-", "~", "(", "[", "（"]
@@ -86,7 +86,7 @@ public struct ConflictCopy: Hashable, Sendable {
     }
 }
 
-/// The forms, each with the original's name first. To compile them takes longer than all matches of a name.
+/// The forms, each with the original's name first. Compiling them takes longer than all matches of a name.
 ///
 /// Unsafe because `Regex` is not `Sendable`; these have no closures, and matching changes nothing.
 private enum Forms {
@@ -106,7 +106,7 @@ private enum Forms {
     nonisolated(unsafe) static let ofSynology =
         /(.+)_[A-Z][a-z]{2}-\d\d-\d{4}(?:\d\d)?-\d{4}_[A-Za-z]*Conflict/
     nonisolated(unsafe) static let word = /(?i)confli[ct]|konflikt|конфликт|冲突|衝突|競合|충돌/
-    /// The end of `wave - Copy (2)` alone is that of another form.
+    /// The end of `wave - Copy (2)` alone has another form.
     nonisolated(unsafe) static let numbered = [
         /(?i)(?:copy of|kopie von|copie de|copia de|copia di) (.+)/,
         #/
@@ -126,8 +126,8 @@ extension Refusal {
     /// Refuses a conflict copy.
     ///
     /// - Parameters:
-    ///   - original: the file of which it is a copy.
-    ///   - present: what that is called now, if it was saved in another format.
+    ///   - original: its original.
+    ///   - present: the present name of that, if it was saved in another format.
     /// - Returns: a refusal with the remedies.
     public static func conflictCopy(of original: SourceKey, now present: SourceKey) -> Refusal {
         let name = FileName.escaped(FileName.display(original.name))

@@ -1,18 +1,17 @@
-/// What stickerd does with a file, judged by its name alone; the true type is determined by the bytes.
+/// The kind of a file by its name alone; the bytes determine the true type.
 public enum FileKind: Hashable, Sendable {
-    /// Looked at: it may become a sticker.
+    /// It may become a sticker.
     case picture
-    /// A `cover.*`, in upper or lower case, directly in a category's folder: it becomes the tray icon, not
-    /// a sticker.
+    /// A `cover.*`, in any case, directly in a category's folder: it becomes the tray icon, not a sticker.
     case cover
     /// A picture of a type that stickerd does not read: refused as `unsupported-format`.
     case foreignPicture
-    /// A file that says something about pictures.
+    /// A side file about pictures.
     case words(SideFile)
-    /// Everything else: left alone and counted.
+    /// Everything else: ignored and counted.
     case ignored
 
-    /// Extensions that are looked at.
+    /// Extensions that are read.
     public static let pictureExtensions = ImageFormat.allCases.flatMap(\.fileExtensions)
 
     /// Known picture types, which are refused with a reason instead of being ignored silently.
@@ -31,19 +30,19 @@ public enum FileKind: Hashable, Sendable {
         return SideFile(key).map { .words($0) } ?? .ignored
     }
 
-    /// Whether a file that is left alone may be a picture under a name that is not one's: only its bytes tell.
+    /// Whether an ignored file may be a misnamed picture: only its bytes can tell.
     public static func mayBeMisnamed(_ key: SourceKey) -> Bool {
         of(key) == .ignored && !isIgnoredName(key.name)
             && !rawExtensions.contains(FileName.fileExtension(key.name))
     }
 
-    /// Whether a file of a type that is not read may be a picture of another type: only its bytes tell.
+    /// Whether a file of an unsupported type may be a picture of another type: only its bytes can tell.
     public static func mayBeOfAnotherType(_ key: SourceKey) -> Bool {
         of(key) == .foreignPicture
             && !rawExtensions.contains(FileName.fileExtension(key.name))
     }
 
-    /// Raw pictures of cameras, which begin as a TIFF or a JPEG does.
+    /// Raw camera pictures, which begin like a TIFF or a JPEG.
     private static let rawExtensions: Set<String> = [
         "raw", "dng", "cr2", "nef", "arw", "3fr", "cr3", "crw", "dcr", "erf", "fff", "iiq", "k25",
         "kdc", "mef", "mos", "mrw", "nrw",
@@ -55,10 +54,10 @@ public enum FileKind: Hashable, Sendable {
         !isIgnoredName(name) && pictureExtensions.contains(FileName.fileExtension(name))
     }
 
-    /// Whether files and folders of this name are never looked at: hidden ones, temporary files of editors
-    /// and downloaders, system litter.
+    /// Whether files and folders of this name are ignored: hidden ones, temporary files of editors and downloaders,
+    /// system litter.
     ///
-    /// The list follows what these programs write; see the table of names in the watcher's tests.
+    /// The list follows the names that these programs write; see the table of names in the watcher's tests.
     public static func isIgnoredName(_ name: [UInt8]) -> Bool {
         guard !name.isEmpty, !isHidden(name), name.last != UInt8(ascii: "~") else { return true }
         let text = String(decoding: name, as: UTF8.self)
@@ -69,15 +68,15 @@ public enum FileKind: Hashable, Sendable {
             || temporaryExtensions.contains(FileName.fileExtension(name))
     }
 
-    /// A leading dot hides a name. Two dots with more after them do not: that is an attempt to write a path
-    /// out of the folder, and the name is as good as any.
+    /// A leading dot hides a name. Two dots followed by more do not: that is an attempt to write a path out of the
+    /// folder, and the name is as good as any.
     private static func isHidden(_ name: [UInt8]) -> Bool {
         let isDot: (UInt8) -> Bool = { $0 == UInt8(ascii: ".") }
         guard name.prefix(2).allSatisfy(isDot) else { return name.first.map(isDot) ?? false }
         return FileName.stem(name).allSatisfy(isDot)
     }
 
-    /// What systems and network storage leave behind; such folders contain pictures of their own.
+    /// Leftovers of systems and network storage; such folders contain pictures of their own.
     private static let litter: Set<String> = [
         "thumbs.db", "desktop.ini", "lost+found", "__macosx", "$recycle.bin",
         "system volume information", "@eadir", "#recycle", "#snapshot", "@recycle",

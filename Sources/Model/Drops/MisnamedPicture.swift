@@ -1,25 +1,25 @@
-/// A file whose name is not that of a picture, and which is not just left alone.
+/// A file without a picture's name that is not simply ignored.
 public enum Stranger: Hashable, Sendable {
     /// It is a picture.
     case misnamed(MisnamedPicture)
-    /// The daemon crashed too often while it looked at the bytes.
+    /// The daemon crashed too often while it read the bytes.
     case crashing
 }
 
-/// A picture by its bytes whose name is not that of one.
+/// A picture by its bytes, without a picture's name.
 public struct MisnamedPicture: Hashable, Sendable {
     /// The format of its bytes.
     public var format: ImageFormat
-    /// A name under which it would become a sticker, and which no file beside it has.
+    /// A free name under which it would become a sticker.
     public var name: String
-    /// Whether it would be the picture of its category under a name that is nearer.
+    /// Whether a similar name would make it the cover of its category.
     public var mayBeCover = false
 
     /// Proposes a name for the file `key`.
     ///
     /// - Parameters:
-    ///   - key: where it is, with its present name.
-    ///   - format: what its bytes are.
+    ///   - key: the file, with its present name.
+    ///   - format: the format of its bytes.
     ///   - isTaken: whether another file has a name.
     public init(_ key: SourceKey, format: ImageFormat, isTaken: (String) -> Bool) {
         self.format = format
@@ -37,12 +37,12 @@ public struct MisnamedPicture: Hashable, Sendable {
         self.name = proposal
     }
 
-    /// Further names are not tried.
+    /// The last number tried.
     private static let numberMax = 1000
     /// Leaves room for a number and an extension in a name of 255 bytes.
     private static let stemBytesMax = 240
 
-    /// Why the file `key` is no sticker.
+    /// The refusal of the file `key`.
     public func refusal(of key: SourceKey) -> Refusal {
         let ext = FileName.fileExtension(key.name)
         return Refusal(
@@ -54,7 +54,7 @@ public struct MisnamedPicture: Hashable, Sendable {
                     ? "; called cover.\(format.usualExtension) it stands for the category" : ""))
     }
 
-    /// The name without what should not be there, and its extension: `photo.jpg_large`, `y.png.1`, `cat.dat`.
+    /// The cleaned name and its extension: `photo.jpg_large`, `y.png.1`, `cat.dat`.
     private static func parts(
         _ name: String, _ format: ImageFormat
     ) -> (stem: String, ext: String) {
@@ -76,7 +76,7 @@ public struct MisnamedPicture: Hashable, Sendable {
         return (trimmed(stem), format.usualExtension)
     }
 
-    /// Without dots and blanks at the end; a name is left in any case.
+    /// Without trailing dots and blanks; never empty.
     private static func trimmed(_ stem: String) -> String {
         var stem = stem[...]
         while stem.utf8.count > stemBytesMax || stem.last == "." || stem.last == " " {
@@ -87,6 +87,6 @@ public struct MisnamedPicture: Hashable, Sendable {
 }
 
 extension ImageFormat {
-    /// The extension that people know best.
+    /// The best-known extension.
     fileprivate var usualExtension: String { self == .tiff ? "tif" : fileExtension }
 }

@@ -1,10 +1,10 @@
 import FoundationEssentials
 
 extension SideFile {
-    /// Reads a side file that must have no fault.
+    /// Reads a side file, without tolerating faults.
     ///
     /// - Parameter bytes: the whole file.
-    /// - Returns: all that it says.
+    /// - Returns: all its words.
     /// - Throws: `SideFileError` with every fault and its line.
     public func words(in bytes: [UInt8]) throws(SideFileError) -> SideFileWords {
         let (words, faults) = try reading(of: bytes)
@@ -12,12 +12,13 @@ extension SideFile {
         return words
     }
 
-    /// Reads a side file as far as it makes sense. A wrong value costs the value of its key, and nothing else; a wrong
-    /// element of a list costs itself, unless no other is left.
+    /// Reads a side file as far as possible. A wrong value loses only the value of its key; a wrong element of a list
+    /// loses only itself, unless no other is left.
     ///
     /// - Parameter bytes: the whole file.
-    /// - Returns: what it says, and every fault with its line; `nil` if there is none.
-    /// - Throws: `SideFileError` if it says nothing: it is no text, no JSON, no object, or a title of a wrong length.
+    /// - Returns: its words, and every fault with its line; `nil` if there is none.
+    /// - Throws: `SideFileError` if it has no words: it is not text, not JSON, not an object, or a title of a wrong
+    ///   length.
     public func reading(
         of bytes: [UInt8]
     ) throws(SideFileError) -> (words: SideFileWords, faults: SideFileError?) {
@@ -44,7 +45,7 @@ extension SideFile {
         return (words, faults)
     }
 
-    /// The same text in UTF-8, if it begins with the mark of UTF-16, as editors of Windows write it.
+    /// The same text in UTF-8, if it begins with the byte order mark of UTF-16, as editors on Windows write it.
     private static func asUTF8(_ bytes: [UInt8]) -> [UInt8] {
         let isBig = bytes.starts(with: [0xFE, 0xFF])
         guard isBig || bytes.starts(with: [0xFF, 0xFE]), bytes.count.isMultiple(of: 2) else {
@@ -75,10 +76,10 @@ extension SideFile {
         return text
     }
 
-    /// How many faults are told with their lines.
+    /// How many faults are reported with their lines.
     private static let faultsLocated = 20
 
-    /// Reads an object, which in `category.json` would be found by the keys `way`.
+    /// Reads an object; `way` are the keys that would lead to it in `category.json`.
     ///
     /// - Returns: its faults; `nil` if there is none.
     private static func read(
@@ -108,7 +109,7 @@ extension SideFile {
     }
 }
 
-/// How many characters people can say something in: what most platforms take.
+/// The lengths of texts in characters: accepted by most platforms.
 package enum TextLimit {
     package static let title = 128
     package static let publisher = 128
@@ -130,7 +131,7 @@ extension StickerWords {
         reader.optional("order", &order, blank: 0) { $0.integer("order", &$1, in: 0...999_999) }
     }
 
-    /// What makes sense of many stickers at once.
+    /// The keys that apply to many stickers at once.
     fileprivate mutating func readDefaults(_ reader: inout ObjectReader) {
         reader.emojis("emojis", &emojis)
         reader.texts("keywords", &keywords, TextLimit.keyword, countMax: TextLimit.keywords)
@@ -185,7 +186,7 @@ extension CategoryWords {
         self.packs = packs.isEmpty ? nil : packs
     }
 
-    /// What makes sense of many categories at once.
+    /// The keys that apply to many categories at once.
     mutating func readDefaults(_ reader: inout ObjectReader) {
         reader.text("description", &description, TextLimit.description)
         reader.text("publisher", &publisher, TextLimit.publisher)
@@ -195,13 +196,13 @@ extension CategoryWords {
 }
 
 extension ObjectReader {
-    /// The address of a schema, which editors ask for.
+    /// The address of a schema, for editors.
     fileprivate mutating func schema() {
         var address: String?
         optionalString("$schema", &address, "a text") { _ in true }
     }
 
-    /// Reads a text for people, without what cannot be seen in it.
+    /// Reads a displayed text, without invisible characters.
     fileprivate mutating func text(_ key: String, _ target: inout String?, _ limit: Int) {
         optionalString(key, &target, "a text of 1 to \(limit) visible characters") {
             FileName.visible($0).isText(upTo: limit)
@@ -258,8 +259,7 @@ extension ObjectReader {
         if let emojis { target = emojis.withoutRepetitions }
     }
 
-    /// The emoji of one text; other characters and too many emoji cost themselves alone, or the text if nothing else is
-    /// left.
+    /// The emoji of one text; other characters and excess emoji are dropped, or the whole text if nothing else is left.
     private func emojis(_ key: String, in text: String, _ wanted: String) -> [String]? {
         guard text.utf8.count <= 100 * TextLimit.emojis else {
             fault(key, .string(text), wanted)
@@ -307,13 +307,13 @@ extension ObjectReader {
 }
 
 extension String {
-    /// Whether it has so many characters, and few of them are made of many parts.
+    /// Whether it has at most that many characters, and few with many code points.
     fileprivate func isText(upTo limit: Int) -> Bool {
         !isEmpty && utf8.count <= 4 * limit + 64 && count <= limit
             && unicodeScalars.contains { !$0.isInvisible && $0 != " " }
     }
 
-    /// The one emoji that it is. Families of four, each with a skin, have 41 bytes.
+    /// The text, if it is one emoji. Families of four, each with a skin tone, have 41 bytes.
     fileprivate var oneEmoji: String? {
         guard utf8.count <= 64, count == 1 else { return nil }
         return first?.emoji

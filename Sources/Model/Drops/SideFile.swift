@@ -1,4 +1,4 @@
-/// A file that lies beside pictures and says something about them.
+/// A file with words about pictures beside it.
 public enum SideFile: Hashable, Sendable {
     /// `cat.png.sticker.json`, about `cat.png` beside it.
     case sticker
@@ -6,12 +6,12 @@ public enum SideFile: Hashable, Sendable {
     case category
     /// `title.txt` beside that: the category's title.
     case title
-    /// `author.txt`: who made the category.
+    /// `author.txt`: the author of the category.
     case author
     /// `emoji.txt`: the emoji of each picture by its name without extension, as JSON.
     case emojis
 
-    /// More bytes than that are not read: one file speaks of one picture, another of thousands.
+    /// The largest file that is read: one is about one picture, another about thousands.
     public var bytesMax: Int {
         switch self {
         case .category, .emojis: 1 << 20
@@ -19,7 +19,7 @@ public enum SideFile: Hashable, Sendable {
         }
     }
 
-    /// The end of the names that stand beside pictures.
+    /// The suffix of the names beside pictures.
     public static let stickerSuffix = ".sticker.json"
 
     private static let categoryFiles: [String: SideFile] = [
@@ -27,8 +27,8 @@ public enum SideFile: Hashable, Sendable {
         "emoji.txt": .emojis,
     ]
 
-    /// What the file `key` is by its name; `nil` if it is no side file. Those about a category lie in its own
-    /// folder, and may be written in capitals.
+    /// The kind of the file `key` by its name; `nil` if it is no side file. Those about a category are in its own
+    /// folder, and their case does not matter.
     public init?(_ key: SourceKey) {
         if key.name.count > Self.stickerSuffix.utf8.count,
             key.name.suffix(Self.stickerSuffix.utf8.count).elementsEqual(Self.stickerSuffix.utf8)
@@ -43,14 +43,14 @@ public enum SideFile: Hashable, Sendable {
         self = file
     }
 
-    /// The picture that a side file of the kind `sticker` is about.
+    /// The picture of a side file of the kind `sticker`.
     public static func picture(of key: SourceKey) -> SourceKey {
         SourceKey(
             drop: key.drop, directory: key.directory,
             name: Array(key.name.dropLast(stickerSuffix.utf8.count)))
     }
 
-    /// The side file about the picture `key` alone.
+    /// The side file about only the picture `key`.
     public static func beside(_ key: SourceKey) -> SourceKey {
         SourceKey(
             drop: key.drop, directory: key.directory,
@@ -58,30 +58,30 @@ public enum SideFile: Hashable, Sendable {
     }
 }
 
-/// All that a side file says.
+/// The words of a side file.
 public struct SideFileWords: Hashable, Sendable {
     /// About its category.
     public var category = CategoryWords()
-    /// About those stickers of its category of which nobody says anything else.
+    /// About stickers of its category without other words.
     public var defaults = StickerWords()
-    /// About single stickers, by the path of the picture below the category's folder; in `emoji.txt` mostly
-    /// without extension, and in a file about one picture the only one, with an empty name.
+    /// About single stickers, by the path of the picture below the category's folder; in `emoji.txt` mostly without
+    /// extension, and in a file about one picture with an empty name.
     public var stickers: [String: StickerWords] = [:]
 
-    /// Creates words that say nothing.
+    /// Creates empty words.
     public init() {}
 }
 
-/// What is wrong with a side file.
+/// The faults of a side file.
 public struct SideFileError: Error, Hashable, Sendable {
     /// One fault.
     public struct Fault: Hashable, Sendable, CustomStringConvertible {
-        /// Where it is, counted from 1; `nil` in a text without structure.
+        /// Its line, counted from 1; `nil` in a text without structure.
         public var line: Int?
-        /// What it is.
+        /// The fault.
         public var fault: JSONFault
 
-        /// For people: `line 3: emojis: is 5, allowed is ...`.
+        /// `line 3: emojis: is 5, allowed is ...`.
         public var description: String {
             let path = fault.path.cutForMessages
             return (line.map { "line \($0): " } ?? "") + (path.isEmpty ? "" : "\(path): ")
@@ -89,14 +89,14 @@ public struct SideFileError: Error, Hashable, Sendable {
         }
     }
 
-    /// At least one, in the order of the file; of very many only some.
+    /// At least one, in the order of the file; limited in number.
     public var faults: [Fault]
     /// How many were found.
     public var count: Int
-    /// The values that the faults cost: the keys that lead to each in `category.json`, and at an object its missing
-    /// members. None if the file says nothing, or the faults cost elements of lists alone.
+    /// The values lost to faults: the keys that lead to each in `category.json`, and at an object its missing members.
+    /// None if the file has no words, or only elements of lists were lost.
     public var gaps: [[String]] = []
-    /// Whether nothing in the file makes sense.
+    /// Whether the file has no valid words.
     public var saysNothing = true
 
     init(faults: [Fault], count: Int) {
@@ -108,7 +108,7 @@ public struct SideFileError: Error, Hashable, Sendable {
         self.init(faults: [Fault(line: nil, fault: fault)], count: 1)
     }
 
-    /// The faults in the words of a refusal: one with its figures, or some of several.
+    /// The faults as a refusal: one with its figures, or some of several.
     public var refusal: Refusal {
         let figures = count == 1 ? faults[0].fault.figures : nil
         return Refusal(
@@ -117,7 +117,7 @@ public struct SideFileError: Error, Hashable, Sendable {
             remedy: "correct it and save it; " + whatCounts)
     }
 
-    /// Says which words count until the file is corrected.
+    /// States which words apply until the file is corrected.
     private var whatCounts: String {
         if saysNothing { return Self.formerCounts }
         let rest = "all else in it counts already"
@@ -125,7 +125,7 @@ public struct SideFileError: Error, Hashable, Sendable {
             ? rest : "\(rest), and for these values what it said before, if anything"
     }
 
-    /// Says which words count until a file that says nothing is corrected.
+    /// States which words apply until a file without words is corrected.
     package static let formerCounts = "until then what it said before counts, if anything"
 
     private static func only(_ fault: Fault) -> String {

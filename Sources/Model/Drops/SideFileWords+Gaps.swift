@@ -1,16 +1,16 @@
 extension SideFileWords {
-    /// These words; where faults left gaps, those of `former`.
+    /// These words, with gaps left by faults filled from `former`.
     ///
     /// - Parameters:
     ///   - gaps: as in `SideFileError`.
-    ///   - former: what the same file said before.
-    /// - Returns: the words of both.
+    ///   - former: the former words of the same file.
+    /// - Returns: the combined words.
     public func filled(_ gaps: [[String]], from former: SideFileWords) -> SideFileWords {
         var words = self
-        // Those of single values first: what fills them says nothing of the objects around.
+        // Single values first: filling them does not affect the objects around.
         for gap in gaps where gap.count > 1 { words.fill(gap[...], from: former, besides: self) }
         var own = self
-        // An object of which a value is faulty is there.
+        // An object with a faulty value exists.
         if gaps.contains(where: { $0.count > 1 && $0[0] == "defaults" }) {
             own.defaults = words.defaults
         }
@@ -18,7 +18,7 @@ extension SideFileWords {
         return words
     }
 
-    /// Fills one gap; `own` are the words with all of their gaps.
+    /// Fills one gap; `own` are the words with all their gaps.
     private mutating func fill(
         _ gap: ArraySlice<String>, from former: SideFileWords, besides own: SideFileWords
     ) {
@@ -38,15 +38,15 @@ extension SideFileWords {
         }
     }
 
-    /// Whether it says anything of single stickers besides their places.
+    /// Whether it has words about single stickers besides their places.
     private var namesStickers: Bool { stickers.values.contains { !$0.saysPlaceAtMost } }
 
     private var listsStickers: Bool { stickers.values.contains { $0.place != nil } }
 
-    /// A file can name about as many.
+    /// About the most that a file can name.
     private static let stickersMax = 1 << 17
 
-    /// Adds what was said of stickers of which nothing is.
+    /// Adds the former words about stickers without any.
     private mutating func fillStickers(from former: SideFileWords) {
         for (path, old) in former.stickers where !old.saysPlaceAtMost {
             guard stickers[path] != nil || stickers.count < Self.stickersMax else { continue }
@@ -67,7 +67,7 @@ extension SideFileWords {
     }
 }
 
-/// Fills one member of words that they lack.
+/// Fills one missing member of words.
 private typealias Filling<Words> = @Sendable (inout Words, Words) -> Void
 
 private func filling<Words, Value>(
@@ -78,7 +78,7 @@ private func filling<Words, Value>(
     }
 }
 
-/// Fills the member at the end of a gap, or at its object every one that is missing.
+/// Fills the member at the end of a gap, or every missing member of its object.
 private func fillMembers<Words>(
     _ words: inout Words, _ gap: ArraySlice<String>, from former: Words,
     _ members: [String: Filling<Words>]

@@ -1,4 +1,4 @@
-/// Where a file is: a drop folder, the folder below it, and the name, as the kernel's bytes.
+/// The place of a file: a drop folder, the folder below it, and the name, as the kernel's bytes.
 public struct SourceKey: Hashable, Sendable {
     /// The absolute path of the drop folder.
     public var drop: String
@@ -30,10 +30,10 @@ public struct SourceKey: Hashable, Sendable {
         names.map { SourceKey(drop: drop, directory: directory, name: $0) }
     }
 
-    /// Tells the file with this size from others, in 61 bits: FNV-1a (RFC 9923). Touching it, or writing the same again,
+    /// Identifies the file with this size in 61 bits: FNV-1a (RFC 9923). Touching it, or writing the same again,
     /// changes nothing.
     ///
-    /// - Parameter size: bytes; -1 if that does not matter.
+    /// - Parameter size: in bytes; -1 to ignore it.
     /// - Returns: the mark.
     public func mark(size: Int64) -> Int64 {
         let bytes = [Array(drop.utf8), relativePath, Array("\(size)".utf8)].joined(separator: [0])
@@ -46,11 +46,11 @@ public struct SourceKey: Hashable, Sendable {
     /// Whether it is a template, which shows the time or the weather: `clock.smart.svg`.
     public var isTemplate: Bool { FileName.isTemplate(name) }
 
-    /// The path below the drop, escaped for people.
+    /// The path below the drop, escaped for display.
     public var display: String { FileName.escaped(FileName.display(relativePath)) }
 }
 
-/// One state of a file's content as reported by the kernel; a different value means it was written to.
+/// One state of a file's content as reported by the kernel; a different value means that it was written to.
 ///
 /// The device number is left out: it changes when a share is remounted.
 public struct FileVersion: Hashable, Sendable, Codable {
@@ -63,7 +63,7 @@ public struct FileVersion: Hashable, Sendable, Codable {
     /// Time of the last change of the inode, in nanoseconds since 1970.
     public var ctime: Int64
 
-    /// Creates a state from these stamps. They serve only to distinguish equal from different.
+    /// Creates a state from these stamps. They serve only for comparison.
     public init(inode: UInt64, size: Int64, mtime: Int64, ctime: Int64) {
         self.inode = inode
         self.size = size
@@ -74,7 +74,7 @@ public struct FileVersion: Hashable, Sendable, Codable {
 
 /// One observation of a file that exists in a drop.
 public struct Sighting: Hashable, Sendable {
-    /// How the file was noticed; it decides how soon and in which order it is worked on.
+    /// How the file was noticed; it decides when and in which order the file is processed.
     public enum Origin: String, Sendable, Codable {
         /// Closed after writing, or moved in: complete if its container is.
         case closed
@@ -82,7 +82,7 @@ public struct Sighting: Hashable, Sendable {
         case changed
         /// Found by listing a folder.
         case scan
-        /// Not noticed anew: what its template shows has changed.
+        /// Not noticed again: the data of its template changed.
         case clock
     }
 
@@ -94,9 +94,9 @@ public struct Sighting: Hashable, Sendable {
     public var isRegularFile: Bool
     /// How it was noticed.
     public var origin: Origin
-    /// The number of the user who owns the file; `nil` if nobody looked.
+    /// The number of the user who owns the file; `nil` if unknown.
     public var owner: UInt32?
-    /// Why it is a matter of stickerd although its name is not that of a picture.
+    /// Why it is not ignored although its name is not that of a picture.
     public var stranger: Stranger?
 
     /// Creates a sighting of the file `key`.

@@ -1,10 +1,9 @@
 extension Character {
-    /// Whether a reader sees one emoji: a character shown as a picture by default, or because of U+FE0F, or
-    /// one followed by a skin tone or a joined picture.
+    /// Whether a reader sees one emoji: a character shown as a picture by default, or because of U+FE0F, or one
+    /// followed by a skin tone or a joined picture.
     ///
-    /// The sequences are those of Unicode Technical Standard #51, section 1.4. A picture with anything else
-    /// attached, such as accents or text hidden in tags, does not count, so that emoji can be passed on
-    /// safely.
+    /// The sequences are those of Unicode Technical Standard #51, section 1.4. A picture with anything else attached,
+    /// such as accents or text hidden in tags, does not count, so that emoji can be passed on safely.
     package var isEmoji: Bool {
         guard let first = unicodeScalars.first else { return false }
         let rest = unicodeScalars.dropFirst()
@@ -24,8 +23,8 @@ extension Character {
         return isPicture && rest.allSatisfy(\.mayFollowInEmoji) && rest.last?.value != 0x200D
     }
 
-    /// The emoji that it is, fully qualified as in Unicode's `emoji-test.txt`; `nil` if it is none. Many keyboards and
-    /// lists leave out U+FE0F: ❤ is ❤️, unless U+FE0E asks for text.
+    /// Its emoji, fully qualified as in Unicode's `emoji-test.txt`; `nil` if it is none. Many keyboards and lists leave
+    /// out U+FE0F: ❤ is ❤️, unless U+FE0E asks for text.
     package var emoji: String? {
         var qualified = String.UnicodeScalarView()
         var scalars = unicodeScalars.makeIterator()
@@ -39,8 +38,8 @@ extension Character {
         return emoji.count == 1 && emoji.allSatisfy(\.isEmoji) ? emoji : nil
     }
 
-    /// The emoji that it is in a name, where signs of ordinary texts stay what they are: ©, ™, ↔, ▶ and others that
-    /// Unicode shows as text and has outside its symbols and pictures, unless U+FE0F asks for their form in colour.
+    /// Its emoji in a name, where signs of ordinary texts are no emoji: ©, ™, ↔, ▶ and others that Unicode shows as
+    /// text and has outside its symbols and pictures, unless U+FE0F asks for their colour form.
     package var emojiInName: String? {
         guard !isEmoji, let first = unicodeScalars.first else { return emoji }
         let isKeycap = unicodeScalars.last?.value == 0x20E3
@@ -52,7 +51,7 @@ extension Character {
 extension Unicode.Scalar {
     fileprivate var isRegionalIndicator: Bool { (0x1F1E6...0x1F1FF).contains(value) }
 
-    /// Whether it is shown as text where nothing asks for an emoji, and `next`, which follows, does not.
+    /// Whether it is shown as text by default, and `next` does not change that.
     fileprivate func isText(before next: Unicode.Scalar?) -> Bool {
         guard properties.isEmoji, !properties.isEmojiPresentation else { return false }
         if isASCII { return next?.value == 0x20E3 }

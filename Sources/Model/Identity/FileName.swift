@@ -1,4 +1,4 @@
-/// File names are bytes to the kernel; this is how stickerd reads and shows them.
+/// Reads and displays file names, which are bytes to the kernel.
 public enum FileName {
     /// The bytes before the last dot; all of them if the only dot is at the start.
     public static func stem(_ name: [UInt8]) -> [UInt8] {
@@ -12,7 +12,7 @@ public enum FileName {
         return String(decoding: name[(dot + 1)...], as: UTF8.self).lowercased()
     }
 
-    /// What the name of a template ends in, in any case.
+    /// The suffix of a template's name, in any case.
     public static let templateSuffix = ".smart.svg"
 
     /// Whether the name is that of a template.
@@ -39,8 +39,8 @@ public enum FileName {
         return title.isEmpty ? escaped(name) : title
     }
 
-    /// What can be seen of `text`: runs of white space become single blanks; control characters and invisible
-    /// ones that could reorder the text are removed.
+    /// The visible part of `text`: runs of white space become single blanks; control characters and invisible ones that
+    /// could reorder the text are removed.
     public static func visible(_ text: String) -> String {
         var words = ""
         for character in text {
@@ -57,9 +57,8 @@ public enum FileName {
         return words.split(separator: " ").joined(separator: " ")
     }
 
-    /// `text` with everything that could forge a line or control a terminal written as `\u{..}`: control
-    /// characters, line separators, and invisible characters such as those that change the writing
-    /// direction. Emoji stay intact.
+    /// `text` with everything that could forge a line or control a terminal written as `\u{..}`: control characters,
+    /// line separators, and invisible characters such as those that change the writing direction. Emoji stay intact.
     public static func escaped(_ text: String) -> String {
         if text.utf8.allSatisfy({ 0x20...0x7E ~= $0 }) { return text }
         var shown = ""
@@ -94,8 +93,8 @@ public enum FileName {
 }
 
 extension Unicode.Scalar {
-    /// Whether it may appear in a title: anything visible, the joiners that some scripts need for spelling,
-    /// and the marks that only set the direction of their neighbours.
+    /// Whether it may appear in a title: anything visible, the joiners that some scripts need for spelling, and the
+    /// marks that only set the direction of their neighbours.
     var isText: Bool { !isInvisible || [0x200C, 0x200D, 0x200E, 0x200F].contains(value) }
 
     /// Whether it controls lines, terminals or the order of text instead of being visible.

@@ -1,20 +1,20 @@
 /// The id of a sticker: unique in the library, assigned once, never changed and never reused.
 ///
-/// Shape: `^[a-z0-9][a-z0-9_]{0,59}$`, the intersection of what every consumer accepts.
+/// Form: `^[a-z0-9][a-z0-9_]{0,59}$`, the intersection of what every consumer accepts.
 public struct StickerID: Hashable, Sendable, Codable, RawRepresentable, CustomStringConvertible {
     /// The text of the id.
     public let rawValue: String
-    /// Wraps a text that already has the shape of an id.
+    /// Wraps a text that is a valid id.
     public init(rawValue: String) { self.rawValue = rawValue }
     /// The text of the id.
     public var description: String { rawValue }
 }
 
-/// The id of a category, of the same shape as a `StickerID`; it is the name of the folder below `out`.
+/// The id of a category, of the same form as a `StickerID`; it is the name of the folder below `out`.
 public struct CategoryID: Hashable, Sendable, Codable, RawRepresentable, CustomStringConvertible {
     /// The text of the id.
     public let rawValue: String
-    /// Wraps a text that already has the shape of an id.
+    /// Wraps a text that is a valid id.
     public init(rawValue: String) { self.rawValue = rawValue }
     /// The text of the id.
     public var description: String { rawValue }
@@ -44,8 +44,8 @@ public struct ContentHash: Hashable, Sendable, Codable, RawRepresentable, Custom
     public var description: String { rawValue }
 }
 
-/// Identifies everything apart from the picture that decides the bytes of a file: equal pictures and equal
-/// recipes give equally good files, so they are made only once.
+/// Identifies everything besides the picture that decides the bytes of a file: equal pictures and equal recipes give
+/// equally good files, so they are made only once.
 public struct RecipeID: Hashable, Sendable, Codable, RawRepresentable, CustomStringConvertible {
     /// 16 hexadecimal digits, or a word from an earlier release.
     public let rawValue: String

@@ -1,5 +1,4 @@
-/// What a file name says about its sticker: `07 happy cat 😀🎉.png` is number 7, titled
-/// "happy cat", with two emoji.
+/// The facts in a file name about its sticker: `07 happy cat 😀🎉.png` is number 7, titled "happy cat", with two emoji.
 public struct StickerName: Hashable, Sendable {
     /// The number at the start, if there is one.
     public var order: Int?
@@ -35,8 +34,8 @@ public struct StickerName: Hashable, Sendable {
         if title.isEmpty { title = FileName.escaped(stem) }
     }
 
-    /// A number prefix is up to six digits followed by a separator or an emoji, as in `07 cat`, `7_cat` and
-    /// `07-cat`, or a name that is nothing else, such as `07`, which is also its title.
+    /// A number prefix is up to six digits followed by a separator or an emoji, as in `07 cat`, `7_cat` and `07-cat`,
+    /// or a name without anything else, such as `07`, which is also its title.
     ///
     /// Digits that continue after a dash or a dot belong to a date, a time or a version, as in
     /// `2024-01-01 party` and `1.5x zoom`; so do four digits with more digits after any separator.

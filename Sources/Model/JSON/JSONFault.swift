@@ -1,21 +1,21 @@
-/// One fault of a JSON file that people write.
+/// One fault of a hand-written JSON file.
 public struct JSONFault: Hashable, Sendable, CustomStringConvertible {
     /// The JSON path, for example `sticker.marginPixels`; empty for the whole file.
     public var path: String
-    /// What is wrong, with the value found and what is allowed.
+    /// The problem, with the value found and the allowed ones.
     public var message: String
-    /// The value found, and what is allowed in its place, if that is what is wrong.
+    /// The value found and the allowed ones, for a wrong value.
     public var figures: Figures?
 
-    /// A value that is not allowed, and what is.
+    /// A wrong value and the allowed ones.
     public struct Figures: Hashable, Sendable {
         /// The value, as JSON.
         public var found: String
-        /// What is allowed, in words.
+        /// The allowed values, in words.
         public var allowed: String
     }
 
-    /// Creates a fault that is no wrong value.
+    /// Creates a fault other than a wrong value.
     public init(path: String, message: String) {
         self.path = path
         self.message = message
@@ -26,33 +26,32 @@ public struct JSONFault: Hashable, Sendable, CustomStringConvertible {
         figures = Figures(found: found, allowed: allowed)
     }
 
-    /// For people: path and message.
+    /// Path and message.
     public var description: String { path.isEmpty ? message : "\(path): \(message)" }
 }
 
-/// What is found while a file is read.
+/// The findings of reading a file.
 final class Findings {
-    /// A fault and where it stands.
+    /// A fault with its position.
     struct Located {
         var fault: JSONFault
         /// Where the value or its key begins, in bytes from the start of the text.
         var place: Int
-        /// Which item of the list there it is; `nil` if it is the whole.
+        /// The index of the faulty list item; `nil` for the whole value.
         var item: Int?
     }
 
-    /// How many are kept; those that stand behind them are only counted.
+    /// How many are kept; later ones are only counted.
     private let faultsMax: Int
     /// The first faults, in the order of the text.
     private(set) var located: [Located] = []
     /// How many faults there are, kept or not.
     private(set) var count = 0
-    /// The values that faults keep from being taken: the keys that lead to each, from the root. At an object, its
-    /// missing members.
+    /// The values lost to faults: the keys that lead to each, from the root. At an object, its missing members.
     private(set) var gaps: [[String]] = []
-    /// What is taken otherwise than it stands there.
+    /// Values that are interpreted otherwise than written.
     var warnings: [JSONFault] = []
-    /// The JSON paths of keys that the file leaves to their defaults; `nil` if nobody asks for them.
+    /// The JSON paths of keys left to their defaults; `nil` if not requested.
     var absent: [String]? = []
 
     /// Creates findings that keep some faults.
@@ -61,7 +60,7 @@ final class Findings {
     /// The first faults, in the order of the text.
     var faults: [JSONFault] { located.map(\.fault) }
 
-    /// Where the faults stand in the text that was read, those of items where these begin.
+    /// The positions of the faults in the text that was read; of a faulty item, its own.
     func places(in text: [UInt8]) -> [Int] {
         let lists = Dictionary(grouping: located.filter { $0.item != nil }, by: \.place)
         let items = lists.map { place, faults in
@@ -74,8 +73,8 @@ final class Findings {
         }
     }
 
-    /// Adds a fault of what begins at `place` in the text, or of one item of the list there; without `gap` it costs no
-    /// further value.
+    /// Adds a fault of the value at `place` in the text, or of one item of the list there; without `gap` no further
+    /// value is lost.
     func add(
         _ fault: @autoclosure () -> JSONFault, at place: Int, item: Int? = nil, gap: [String]?
     ) {

@@ -1,4 +1,4 @@
-/// The members of a JSON object, in the order in which they stand.
+/// The members of a JSON object, in their order.
 package struct JSONObject: Sendable {
     /// One member.
     package struct Member: Sendable {
@@ -8,7 +8,7 @@ package struct JSONObject: Sendable {
         var place = 0
     }
 
-    /// More members than this are found by a table: most objects are small, and many.
+    /// Beyond this many members a table is used: most objects are small, and many.
     private static let listedMax = 8
 
     private var list: [Member] = []
@@ -31,7 +31,7 @@ package struct JSONObject: Sendable {
         table.isEmpty ? list.firstIndex { $0.key == key } : table[key]
     }
 
-    /// Adds a member behind the others.
+    /// Appends a member.
     ///
     /// - Returns: whether the key was new; otherwise nothing was added.
     mutating func append(_ member: Member) -> Bool {
@@ -71,7 +71,7 @@ extension JSONObject: ExpressibleByDictionaryLiteral {
     }
 }
 
-/// Objects are equal that have the same members, in any order.
+/// Objects with the same members in any order are equal.
 extension JSONObject: Hashable {
     package static func == (one: JSONObject, other: JSONObject) -> Bool {
         one.count == other.count && one.byKey == other.byKey

@@ -4,19 +4,19 @@ package struct JSONSyntaxError: Error, Hashable, Sendable, CustomStringConvertib
     package var line: Int
     /// Counted from 1, in characters.
     package var column: Int
-    /// What is needed at this position.
+    /// The expected text at this position.
     package var message: String
 
     package var description: String { "line \(line), column \(column): \(message)" }
 }
 
-/// Reads JSON (RFC 8259) strictly and reports where it is invalid: anyone editing a file by hand needs to
-/// know the line, and whether a key appears twice, which Foundation's decoder does not report.
+/// Reads JSON (RFC 8259) strictly and reports where it is invalid: anyone editing a file by hand needs to know the
+/// line, and whether a key appears twice, which Foundation's decoder does not report.
 package struct JSONParser {
     private static let depthMax = 64
     private let text: [UInt8]
     private var position = 0
-    /// The values that are looked for, if any are.
+    /// The values that are searched for, if any.
     private var search: Search?
 
     /// Parses the single value of `text`, which is UTF-8 with or without a byte order mark.
@@ -25,10 +25,10 @@ package struct JSONParser {
         return try parser.document()
     }
 
-    /// The lines, counted from 1, of the values at paths as in `JSONFault`; of the innermost value around one that is
-    /// missing. The text is one that `parse` accepts.
+    /// The lines, counted from 1, of the values at paths as in `JSONFault`; for a missing value, of the innermost one
+    /// around it. The text must be one that `parse` accepts.
     ///
-    /// Parses once more: keeping the path of every value would take room without bounds.
+    /// Parses once more: storing the path of every value would take unbounded room.
     package static func lines(of paths: some Sequence<String>, in text: [UInt8]) -> [Int] {
         lines(at: searched(Array(paths), in: text).places, in: text)
     }
@@ -45,7 +45,7 @@ package struct JSONParser {
         return places.map { lines[$0] ?? 1 }
     }
 
-    /// Where items begin of a list that begins at a place, itself or its key, in a text that `parse` accepts.
+    /// Where the items of a list begin, in a text that `parse` accepts; `place` is that of the list or its key.
     static func places(
         ofItems items: Set<Int>, ofListAt place: Int, in text: [UInt8]
     ) -> [Int: Int] {
@@ -65,7 +65,7 @@ package struct JSONParser {
         return places
     }
 
-    /// Where the value at a path as in `JSONFault` stands in a text that `parse` accepts; `nil` if it is missing. The
+    /// The range of the value at a path as in `JSONFault`, in a text that `parse` accepts; `nil` if it is missing. The
     /// empty path is that of the whole.
     package static func range(of path: String, in text: [UInt8]) -> Range<Int>? {
         searched([path], in: text).ranges[0]
@@ -88,7 +88,7 @@ package struct JSONParser {
 
     private init(text: [UInt8]) { self.text = text }
 
-    /// A value, of which the place is kept if it is looked for.
+    /// A value; its place is kept if it is searched for.
     private mutating func located(depth: Int) throws(JSONSyntaxError) -> JSONValue {
         guard let found = search?.found, !found.isEmpty else { return try value(depth: depth) }
         _ = peek()
@@ -208,8 +208,7 @@ package struct JSONParser {
         return string
     }
 
-    /// As many as the name of a file can have. Comparing texts sorts the marks of each letter, which takes as long as
-    /// their square.
+    /// As many as a file name can have. Comparing texts sorts the marks of each letter, in quadratic time.
     private static let marksMax = 128
 
     private static func isTower(_ text: String) -> Bool {
@@ -224,7 +223,7 @@ package struct JSONParser {
         return false
     }
 
-    /// Reads what follows a backslash.
+    /// Reads the rest of an escape after its backslash.
     private mutating func escape() throws(JSONSyntaxError) -> Unicode.Scalar {
         let plain: [(Unicode.Scalar, Unicode.Scalar)] = [
             ("\"", "\""), ("\\", "\\"), ("/", "/"), ("b", "\u{8}"), ("f", "\u{C}"), ("n", "\n"),
@@ -264,13 +263,13 @@ package struct JSONParser {
         return nil
     }
 
-    /// Skips white space, and `character` if it comes next.
+    /// Skips white space, and `character` if it follows.
     private mutating func take(_ character: Unicode.Scalar) -> Bool {
         _ = peek()
         return skip(character)
     }
 
-    /// Skips `character` if it comes next.
+    /// Skips `character` if it follows.
     private mutating func skip(_ character: Unicode.Scalar) -> Bool {
         guard position < text.count, text[position] == UInt8(ascii: character) else { return false }
         position += 1
@@ -298,16 +297,16 @@ package struct JSONParser {
 /// Follows paths into a text while it is parsed.
 private struct Search {
     private let paths: [[UInt8]]
-    /// Where the innermost value around the end of each path begins, its key included.
+    /// Where the innermost value around the end of each path begins, including its key.
     private(set) var places: [Int]
-    /// Where the value at the end of each path stands.
+    /// The range of the value at the end of each path.
     var ranges: [Range<Int>?]
     private var way: Way
 
     /// The paths that lead through the present value.
     struct Way {
         var paths: [Int]
-        /// How many bytes of them lead there.
+        /// How many of their bytes are matched so far.
         var matched = 0
     }
 
@@ -321,14 +320,14 @@ private struct Search {
     /// The paths that end at the present value.
     var found: [Int] { way.paths.filter { paths[$0].count == way.matched } }
 
-    /// Goes to a member of the present value.
+    /// Enters a member of the present value.
     ///
-    /// - Returns: what brings back to it.
+    /// - Returns: the state to restore afterwards.
     mutating func enter(member key: String, at start: Int) -> Way {
         enter(start) { ($0 ? "" : ".") + FileName.escaped(key) }
     }
 
-    /// Goes to an item of the present value.
+    /// Enters an item of the present value.
     mutating func enter(item: Int, at start: Int) -> Way { enter(start) { _ in "[\(item)]" } }
 
     mutating func leave(to around: Way?) { if let around { way = around } }
@@ -337,7 +336,7 @@ private struct Search {
         let around = way
         way.paths.removeAll { paths[$0].count == around.matched }
         guard !way.paths.isEmpty else { return around }
-        // The steps of a text are no longer than it is, however long the paths to them.
+        // The steps of a text are no longer than the text, however long the paths.
         let step = Array(step(around.matched == 0).utf8)
         way.matched += step.count
         way.paths = way.paths.filter { Self.leads(paths[$0], by: step, from: around.matched) }
@@ -345,7 +344,7 @@ private struct Search {
         return around
     }
 
-    /// Whether a path goes on with `step` after its first `matched` bytes. Asked for every member of a file.
+    /// Whether a path continues with `step` after its first `matched` bytes. Called for every member of a file.
     private static func leads(_ path: [UInt8], by step: [UInt8], from matched: Int) -> Bool {
         let end = matched + step.count
         guard path.count >= end else { return false }

@@ -1,13 +1,13 @@
 import FoundationEssentials
 
-/// A JSON text in which single values are changed, and everything else stays as somebody wrote it: order, spaces, lines.
+/// A JSON text in which single values are changed, keeping the order, spaces and lines of everything else.
 ///
 /// Paths are those of `JSONFault`.
 package struct JSONText {
     /// The text, which is valid JSON.
     package private(set) var bytes: [UInt8]
 
-    /// Takes a text over.
+    /// Takes a text.
     ///
     /// - Throws: `JSONSyntaxError` if it is not valid.
     package init(_ bytes: [UInt8]) throws(JSONSyntaxError) {
@@ -23,7 +23,7 @@ package struct JSONText {
         return items
     }
 
-    /// The value at `path` as it is written; `nil` if there is none.
+    /// The value at `path` as written; `nil` if there is none.
     package func value(at path: String) -> String? {
         range(path).map { String(decoding: bytes[$0], as: UTF8.self) }
     }
@@ -31,18 +31,18 @@ package struct JSONText {
     /// Whether there is a value.
     package func has(_ path: String) -> Bool { range(path) != nil }
 
-    /// Writes `value`, itself JSON, in place of the value that is there.
+    /// Replaces a value by `value`, itself JSON.
     package mutating func replace(_ path: String, with value: String) {
         guard let range = range(path) else { preconditionFailure("there is no \(path)") }
         bytes.replaceSubrange(range, with: value.utf8)
     }
 
-    /// Adds a member to the object at `path`, behind the others.
+    /// Appends a member to the object at `path`.
     package mutating func insert(_ key: String, _ value: String, into path: String) {
         add("\(Self.quoted(key)): \(value)", to: path)
     }
 
-    /// Adds an item to the list at `path`, behind the others.
+    /// Appends an item to the list at `path`.
     package mutating func append(_ value: String, to path: String) { add(value, to: path) }
 
     /// Removes an item from the list at `path`, with its comma.
@@ -78,13 +78,13 @@ package struct JSONText {
         bytes.insert(contentsOf: ",\(space)\(entry)".utf8, at: last + 1)
     }
 
-    /// How lines end here.
+    /// The line ending of this text.
     private var line: String {
         let end = bytes.firstIndex(of: UInt8(ascii: "\n"))
         return end.map { $0 > 0 && bytes[$0 - 1] == UInt8(ascii: "\r") } == true ? "\r\n" : "\n"
     }
 
-    /// The white space before what is first on the line of a position.
+    /// The white space at the start of the line of a position.
     private func indentation(at position: Int) -> String {
         let start = bytes[..<position].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
         let space = bytes[start...].prefix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }

@@ -2,7 +2,7 @@
 package enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
-    /// A number without a fraction, even if it is written `1.0` or `1e3`.
+    /// A number without a fraction, even if written `1.0` or `1e3`.
     case integer(Int)
     case number(Double)
     case string(String)
@@ -34,10 +34,10 @@ package enum JSONValue: Hashable, Sendable {
 }
 
 extension String {
-    /// At most 100 characters of it, as Unicode counts them: a value may be as long as its file.
+    /// At most 100 Unicode scalars of it: a value may be as long as its file.
     var cutForMessages: String { cut(to: 100) }
 
-    /// At most `length` characters of it, as Unicode counts them.
+    /// At most `length` Unicode scalars of it.
     func cut(to length: Int) -> String {
         guard unicodeScalars.count > length else { return self }
         return String(UnicodeScalarView(unicodeScalars.prefix(length))) + "…"

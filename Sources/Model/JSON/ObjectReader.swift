@@ -1,14 +1,14 @@
 /// Reads the keys of one JSON object into properties, noting wrong values and, at the end, unknown keys.
 struct ObjectReader {
     let members: JSONObject
-    /// The JSON path of the object: of a file with many objects few are asked for.
+    /// The JSON path of the object; a closure, as few paths of a large file are needed.
     private let path: () -> String
     /// The keys that lead to the object, from the root.
     private let way: [String]
     /// Where the object, or its key, begins in the text.
     private let place: Int
     let findings: Findings
-    /// Every key that was asked for, and the same in order.
+    /// Every requested key, also in order.
     private var known: Set<String> = []
     private var words: [String] = []
 
@@ -113,8 +113,8 @@ struct ObjectReader {
         target = texts
     }
 
-    /// Reads a list of texts; a wrong one is named. `wanted` and `element` say what is allowed, `read` gives `nil` for what is
-    /// wrong.
+    /// Reads a list of texts; a wrong one is named. `wanted` and `element` describe the allowed values; `read` returns
+    /// `nil` for a wrong one.
     mutating func list<Element>(
         _ key: String, _ target: inout [Element], _ wanted: String, each element: String,
         _ read: (String) -> Element?
@@ -126,10 +126,11 @@ struct ObjectReader {
         if let sound { target = sound }
     }
 
-    /// Reads the list `value` of which a wrong element costs itself alone, or the list if no other is left. Elements
-    /// beyond `countMax` are wrong as well. `list` and `element` say what is allowed; `read` gives `nil` for what is wrong.
+    /// Reads the list `value`: a wrong element loses only itself, or the list if no other is left. Elements beyond
+    /// `countMax` are wrong as well. `list` and `element` describe the allowed values; `read` returns `nil` for a wrong
+    /// one.
     ///
-    /// - Returns: the sound elements; `nil` if the list is lost.
+    /// - Returns: the valid elements; `nil` if the list is lost.
     func elements<Element>(
         _ key: String, _ value: JSONValue, _ list: String, _ element: String,
         countMax: Int = .max, _ read: (JSONValue) -> Element?
@@ -274,7 +275,7 @@ struct ObjectReader {
         }
     }
 
-    /// Reads a value that may be absent or `null`. `blank` is what `read` replaces.
+    /// Reads a value that may be absent or `null`. `read` replaces `blank`.
     mutating func optional<Value>(
         _ key: String, _ target: inout Value?, blank: Value,
         _ read: (inout ObjectReader, inout Value) -> Void
@@ -291,26 +292,26 @@ struct ObjectReader {
         return findings.count == before
     }
 
-    /// Notes a fault of a part of a value, which costs nothing else.
+    /// Notes a fault of a part of a value, which loses nothing else.
     func noteInside(_ key: String, _ message: String) {
         findings.add(
             JSONFault(path: subpath(key), message: message), at: place(of: key), gap: nil)
     }
 
-    /// Notes a fault that appears only when several keys are considered together.
+    /// Notes a fault that only a combination of keys shows.
     func note(_ key: String, _ message: String) {
         findings.add(
             JSONFault(path: subpath(key), message: message), at: place(of: key), gap: way + [key])
     }
 
-    /// Warns of a key that an earlier release took, and that says nothing any more.
+    /// Warns of a key of an earlier release that no longer has any effect.
     mutating func ignore(_ key: String, _ message: String) {
         guard members[key] != nil else { return }
         known.insert(key)
         findings.warnings.append(JSONFault(path: subpath(key), message: message))
     }
 
-    /// Reports every key that was not asked for, and notes the known keys that are missing: an unknown one may have
+    /// Reports every key that was not requested, and notes the known keys that are missing: an unknown one may have
     /// been meant for any of them.
     func finish() {
         findings.absent? += words.filter { members[$0] == nil }.map(subpath)
@@ -328,7 +329,7 @@ struct ObjectReader {
 
     /// The value of a key, which is known from now on.
     mutating func take(_ key: String) -> JSONValue? {
-        // Of an object without keys none is unknown, and nobody asks which it lacks.
+        // An object without keys has no unknown ones, and its missing ones are not needed.
         if members.isEmpty, findings.absent == nil { return nil }
         if known.insert(key).inserted { words.append(key) }
         return members[key]
@@ -340,13 +341,13 @@ struct ObjectReader {
             at: place(of: key), gap: way + [key])
     }
 
-    /// Faults are in logs, and a secret with a slip of the pen is one still.
+    /// Faults are logged, and a mistyped secret is still secret.
     private static func shown(_ value: JSONValue, of key: String) -> String {
         SecretSetting.isAboutSecrets(key) && value != .null
             ? "a value that is not shown" : value.shown
     }
 
-    /// Where a key begins in the text; where the object does if it lacks that.
+    /// Where a key begins in the text; without the key, where the object begins.
     private func place(of key: String) -> Int { members.place(of: key) ?? place }
 
     func subpath(_ key: String) -> String {

@@ -1,6 +1,6 @@
 extension [String] {
-    /// A question that names the word meant by `text`: one that differs in few letters for its length, or that
-    /// begins with it.
+    /// A question that names the word meant by `text`: one that differs in few letters for its length, or begins with
+    /// it.
     public func hint(for text: String) -> String? {
         guard text.utf8.count <= 100 else { return nil }
         let distances = map { (word: $0, distance: text.distance(to: $0)) }

@@ -1,9 +1,9 @@
-/// What the search for an encoding tried, and the limits it had to keep to.
+/// The attempts of the search for an encoding, with its limits.
 public struct FitRecord: Hashable, Sendable, Codable {
-    /// How many attempts a record keeps; a search needs fewer.
+    /// The most attempts in a record; a search needs fewer.
     public static let attemptsMax = 64
 
-    /// The target that the file is for.
+    /// The target of the file.
     public var target: String
     /// The largest size of the file in bytes.
     public var bytesMax: Int
@@ -12,7 +12,7 @@ public struct FitRecord: Hashable, Sendable, Codable {
     /// The attempts in order.
     public private(set) var attempts: [Attempt]
 
-    /// Creates a record of `attempts`; those over `attemptsMax` are left out, but never the chosen one.
+    /// Creates a record of `attempts`; those beyond `attemptsMax` are left out, but never the chosen one.
     public init(
         target: String, bytesMax: Int, scoreTarget: Double? = nil, attempts: [Attempt]
     ) {
@@ -25,24 +25,24 @@ public struct FitRecord: Hashable, Sendable, Codable {
         }
     }
 
-    /// One encoding that was tried.
+    /// One attempted encoding.
     public struct Attempt: Hashable, Sendable, Codable {
         /// The format of the file; absent for WebP.
         public var format: ImageFormat?
         /// The kind of compression.
         public var mode: Encoding.Mode
-        /// 0-100 for lossy and near-lossless, the level for lossless WebP, the number of colours for a
-        /// palette; `nil` if there is nothing to choose.
+        /// 0-100 for lossy and near-lossless, the level for lossless WebP, the number of colours for a palette; `nil`
+        /// if there is no choice.
         public var quality: Double?
         /// 0-100, for the alpha plane of lossy files.
         public var alphaQuality = 100
-        /// Frames, for files that move.
+        /// The number of frames, for animations.
         public var frames: Int?
-        /// Bytes of the whole file.
+        /// The size of the whole file in bytes.
         public var bytes: Int
-        /// True if the file was given up as soon as it was too large, and `bytes` is a guess.
+        /// True if the file was abandoned as soon as it was too large, and `bytes` is an estimate.
         public var isGuess: Bool?
-        /// How close it looks to the original, 0-100, if that was measured.
+        /// Its visual closeness to the original, 0-100, if measured.
         public var score: Double?
         /// Whether it was chosen.
         public var isChosen = false
@@ -65,7 +65,7 @@ public struct FitRecord: Hashable, Sendable, Codable {
 }
 
 extension FitRecord {
-    /// One line for each attempt and one for the limit, for people.
+    /// One line for each attempt and one for the limit.
     public var lines: [String] {
         let score = scoreTarget.map { ", score at least \($0.asFigure)" } ?? ""
         return attempts.map { $0.description + ($0.isChosen ? " <- chosen" : "") }

@@ -1,4 +1,4 @@
-/// A claimed job: what a worker needs to know to carry it out.
+/// A claimed job, with everything that a worker needs.
 public struct ClaimedJob: Hashable, Sendable {
     /// Its number.
     public var id: JobID
@@ -6,12 +6,12 @@ public struct ClaimedJob: Hashable, Sendable {
     public var source: SourceKey
     /// The state of the file that the job is about.
     public var version: FileVersion
-    /// How the file came into view.
+    /// How the file was noticed.
     public var origin: Sighting.Origin
     /// This attempt, counted from 1.
     public var attempt: Int
-    /// Whether it belongs on a lane for large jobs: it took long before, or it failed in a worker or was
-    /// running when the daemon died.
+    /// Whether it belongs on a lane for large jobs: it was slow before, failed in a worker, or was running when the
+    /// daemon died.
     public var isLarge: Bool
     /// How many workers failed on these bytes before: 0 or 1.
     public var workerFailures: Int
@@ -21,28 +21,28 @@ public struct ClaimedJob: Hashable, Sendable {
     public var category: CategoryID
     /// The names by which its settings are looked up.
     public var categoryNames: CategoryNames
-    /// The sticker the file becomes; `nil` for a category's cover.
+    /// The sticker of the file; `nil` for a category's cover.
     public var sticker: StickerID?
-    /// The number of the user who owns the file; negative if nobody has looked yet.
+    /// The number of the user who owns the file; negative if unknown.
     public var owner: Int64 = -1
-    /// Whether it is a side file, for which there is a lane of its own.
+    /// Whether it is a side file, which has a lane of its own.
     public var isWords = false
-    /// Whether it is one of many files copied together, so that it is not urgent.
+    /// Whether it is one of many files copied together, and so not urgent.
     public var isBulk = false
-    /// Whether it is large because no header foretells how long it takes.
+    /// Whether it is large because no header predicts its duration.
     public var isDrawn = false
     /// Whether a worker failed with it, so that it runs only while nothing else waits.
     public var isAgain = false
-    /// Whether everything is to be made again, whatever exists.
+    /// Whether to make everything again, even if it exists.
     public var renewal = Renewal.none
 
     /// Why everything is made again; raw values are stored.
     public enum Renewal: Int, Sendable {
-        /// It is not: what exists is used.
+        /// It is not: existing files are used.
         case none
         /// An operator named the file.
         case requested
-        /// An older release made it, or a limit changed. What an animated PNG became stays what it is.
+        /// An older release made it, or a limit changed. An animated PNG keeps its kind of sticker, still or animated.
         case automatic
     }
 
@@ -75,7 +75,7 @@ public enum JobOutcome: Hashable, Sendable {
     case made(StickerProduct, content: ContentHash)
     /// The bytes are the ones already published.
     case unchanged(content: ContentHash)
-    /// What a side file says is noted, except for its faults. The manifests of `changed` are out of date.
+    /// The words of a side file are noted, except for its faults. The manifests of `changed` are out of date.
     case said(changed: Set<CategoryID>, faults: SideFileError? = nil, content: ContentHash)
     /// The file is not complete yet; look again.
     case arriving(delay: Duration, why: String)
@@ -87,14 +87,15 @@ public enum JobOutcome: Hashable, Sendable {
     case failed(String)
     /// A transient error while reading the file; after too many, the file counts as unreadable.
     case unread(String)
-    /// The worker that made the sticker crashed, hung or took too much. The job is tried once more, when nothing else
-    /// waits; then the file is refused.
+    /// The worker crashed, hung or exceeded a limit. The job gets one more attempt, when nothing else waits; then the
+    /// file is refused.
     case workerFailed(Refusal, content: ContentHash?)
-    /// It takes long, as its header foretells or, of a drawing, as nothing does: it waits for a lane of large files.
+    /// It is slow, by its header or because it is a drawing, which nothing predicts: it waits for a lane of large
+    /// files.
     case yielded(isForeseen: Bool)
-    /// Nothing is wrong with the file; the system lacks something (space, descriptors).
+    /// The file is fine; the system lacks something (space, descriptors).
     case released(String)
-    /// A template shows what is not known now: it is no sticker until it is.
+    /// The data of a template is unknown: it has no sticker until it is known.
     case withdrawn(CancelReason)
     /// There is nothing left to do.
     case cancelled(CancelReason)
@@ -106,18 +107,18 @@ public struct FinishedJob: Hashable, Sendable {
     public var job: ClaimedJob
     /// How it ended.
     public var outcome: JobOutcome
-    /// What was done.
+    /// Its steps.
     public var log: StepLog
-    /// Oddities that did not stop the job.
+    /// Warnings that did not stop the job.
     public var warnings: [Warning]
     /// Whether the picture is in CMYK; `nil` if it was not read.
     public var isCMYK: Bool?
-    /// What a template was filled with; `nil` of other files.
+    /// The filled-in content of a template; `nil` for other files.
     public var drawing: TemplateDrawing?
     /// The CPU time of its workers.
     public var cpuTime: Duration
 
-    /// Creates the end of one attempt.
+    /// Creates a finished attempt.
     public init(
         job: ClaimedJob, outcome: JobOutcome, log: StepLog, warnings: [Warning] = [],
         isCMYK: Bool? = nil, drawing: TemplateDrawing? = nil, cpuTime: Duration = .zero
@@ -132,14 +133,15 @@ public struct FinishedJob: Hashable, Sendable {
     }
 }
 
-/// What a template shows at one instant.
+/// The content of a template at one instant.
 public struct TemplateDrawing: Hashable, Sendable {
-    /// The hash of its drawings in all styles, by which they are found again: that of the file says nothing of the time.
+    /// The hash of its drawings in all styles, by which they are found again: the hash of the file does not depend on
+    /// the time.
     public var content: ContentHash
-    /// When it may show something else, in milliseconds since 1970; `nil` if time changes nothing.
+    /// When its content may change, in milliseconds since 1970; `nil` if time changes nothing.
     public var next: Int64?
 
-    /// Describes drawings.
+    /// Creates the description of drawings.
     public init(content: ContentHash, next: Int64?) {
         self.content = content
         self.next = next

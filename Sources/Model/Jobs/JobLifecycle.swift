@@ -15,7 +15,7 @@ public enum JobState: String, Sendable, Codable, CaseIterable {
     /// Refused with a reason. Needs attention.
     case discarded
 
-    /// Whether the job will never leave the state by itself.
+    /// Whether the job never leaves the state by itself.
     public var isFinal: Bool { self == .completed || self == .cancelled || self == .discarded }
 }
 
@@ -35,15 +35,15 @@ public struct JobLifecycle: Hashable, Sendable {
         case sighted(delay: Duration)
         /// The waiting time is over.
         case due
-        /// A worker took it; this is on disk before the work starts.
+        /// A worker claimed it; this is on disk before the work starts.
         case claimed
         /// The file is not complete yet: look again after `delay`. The attempt does not count.
         case arriving(delay: Duration)
-        /// The disk is full or something similar; the file is not at fault. The attempt does not count.
+        /// The disk is full or similar; the file is not at fault. The attempt does not count.
         case released
         /// The daemon died during the attempt. The attempt does not count.
         case rescued
-        /// Its worker crashed, hung or took too much. Another worker tries once more.
+        /// Its worker crashed, hung or exceeded a limit. It gets one more attempt with another worker.
         case workerFailed
         /// The sticker is published, or nothing had changed.
         case published
@@ -81,7 +81,7 @@ public struct JobLifecycle: Hashable, Sendable {
     /// The state after `event`.
     ///
     /// - Parameters:
-    ///   - event: what happened; an impossible one is a programming error and traps.
+    ///   - event: an impossible one is a programming error and traps.
     ///   - retryDelays: the pauses between attempts; when they are used up, the job is discarded.
     ///   - jitter: 0...1, spreads retries over half to all of the pause.
     /// - Returns: the effect on the job.

@@ -1,12 +1,12 @@
 /// Distinguishes files that a person drops by hand from a bulk copy in progress, by folder and rhythm.
 ///
-/// A folder has room for 20 fresh files and regains room only during pauses: a copy makes no pauses,
-/// however slow it is. Files that are fresh in their folder also take up room in the category and in the
-/// drop, so a tree of many small folders counts as one copy, while a copy into one folder does not affect
-/// the others. The first files of a category take up room that the drop reserves for such files, which a
-/// copy into many folders of other categories does not use up. Each user has a room of their own in a drop.
+/// A folder has room for 20 fresh files and regains room only during pauses: a copy makes no pauses, however slow it
+/// is. Files that are fresh in their folder also take up room in the category and in the drop, so a tree of many small
+/// folders counts as one copy, while a copy into one folder does not affect others. The first files of a category take
+/// up room that the drop reserves for such files, which a copy into many folders of other categories does not use up.
+/// Each user has separate room in a drop.
 public struct Rhythm: Sendable {
-    /// How many fresh files there is room for in a folder, and in a category or drop.
+    /// The room for fresh files in a folder, and in a category or drop.
     static let folderRoom = 20
     static let treeRoom = 30
     /// How many fresh files count as the first ones of a category.
@@ -26,10 +26,10 @@ public struct Rhythm: Sendable {
 
     private var beats: [Place: Beat] = [:]
 
-    /// How many places are remembered; beyond that, the quiet ones are forgotten.
+    /// The most places remembered; beyond that, quiet ones are forgotten.
     private static let placesMax = 4096
 
-    /// Creates a rhythm in which nothing has appeared yet.
+    /// Creates an empty rhythm.
     public init() {}
 
     /// Notes that a file of `owner` appeared at `now`, in milliseconds, and returns whether it was dropped by hand.
@@ -50,7 +50,7 @@ public struct Rhythm: Sendable {
         return take(drop, at: now) != nil
     }
 
-    /// Takes up room in a place and returns what is left of it, or `nil` if there was none.
+    /// Takes up room in a place and returns the rest, or `nil` if there was none.
     private mutating func take(_ place: Place, at now: Int64) -> Int? {
         let room = place.isTree ? Self.treeRoom : Self.folderRoom
         return beats[place, default: Beat(room: room, at: now)].take(at: now)
@@ -59,13 +59,13 @@ public struct Rhythm: Sendable {
     private mutating func forgetQuiet(_ now: Int64) {
         guard beats.count >= Self.placesMax else { return }
         beats = beats.filter { $0.key.isTree || !$0.value.isForgotten(at: now) }
-        // All of them are busy: a flood, in which categories and drops decide.
+        // All of them are busy: in such a flood, categories and drops decide.
         if beats.count >= Self.placesMax { beats = beats.filter(\.key.isTree) }
         if beats.count >= Self.placesMax { beats = [:] }
     }
 }
 
-/// How files appear in one place.
+/// The rhythm of files in one place.
 private struct Beat {
     let roomMax: Int
     var room: Int
@@ -75,9 +75,9 @@ private struct Beat {
 
     /// Anything shorter is not a pause.
     static let pause: Int64 = 2000
-    /// How many times longer than the usual gap a pause is.
+    /// The ratio of a pause to the usual gap.
     static let pauseFactor = 4.0
-    /// After such a pause everything starts over.
+    /// After a pause of this length everything starts over.
     static let fullPause: Int64 = 10_000
     /// After this time everything starts over, however slow a copy is.
     static let oblivion: Int64 = 60_000

@@ -1,12 +1,12 @@
-/// One step of a job: what was done, how long it took, and the resulting numbers.
+/// One step of a job: its action, time and figures.
 public struct StepEntry: Hashable, Sendable, Codable {
     /// The step, for example `decode`.
     public var step: String
     /// Wall time in milliseconds.
     public var milliseconds: Double
-    /// The numbers, for people: `PNG 1600x1200, 8 bit, alpha`.
+    /// The figures: `PNG 1600x1200, 8 bit, alpha`.
     public var detail: String
-    /// What was tried, if the step was the search for an encoding.
+    /// The attempts, if the step was the search for an encoding.
     public var fit: FitRecord?
 
     /// Creates a step that took `milliseconds`.
@@ -18,22 +18,22 @@ public struct StepEntry: Hashable, Sendable, Codable {
     }
 }
 
-/// The steps of one job in order, bounded: if there are too many, the middle is left out.
+/// The steps of one job in order; beyond a limit, the middle is left out.
 public struct StepLog: Hashable, Sendable, Codable {
-    /// How many entries a log keeps.
+    /// The most entries in a log.
     public static let entriesMax = 96
-    /// How many bytes of UTF-8 the detail of an entry keeps.
+    /// The most bytes of UTF-8 in the detail of an entry.
     public static let detailMax = 400
 
-    /// What was kept.
+    /// The kept entries.
     public private(set) var entries: [StepEntry] = []
-    /// How many entries were left out for lack of room.
+    /// The number of entries left out.
     public private(set) var omitted = 0
 
     /// Creates an empty log.
     public init() {}
 
-    /// Adds a step at the end.
+    /// Appends a step.
     public mutating func append(_ entry: StepEntry) {
         var entry = entry
         if entry.detail.utf8.count > Self.detailMax { entry.detail = Self.cut(entry.detail) }
@@ -44,14 +44,13 @@ public struct StepLog: Hashable, Sendable, Codable {
         entries.append(entry)
     }
 
-    /// Adds every step of `other` at the end.
+    /// Appends all steps of `other`.
     public mutating func append(contentsOf other: StepLog) {
         for entry in other.entries { append(entry) }
         omitted += other.omitted
     }
 
-    /// Limits bytes, because a single character may carry any number of accents, but cuts between
-    /// characters.
+    /// Limits bytes, because a single character may carry any number of accents, but cuts between characters.
     private static func cut(_ text: String) -> String {
         let ellipsis = "…"
         var kept = ""

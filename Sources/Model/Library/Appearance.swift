@@ -1,17 +1,17 @@
-/// How a finished sticker looks in a chat, judged by its pixels.
+/// The appearance of a finished sticker in a chat, measured on its pixels.
 public struct Appearance: Hashable, Sendable, Codable {
-    /// How much of it stands out on the dark grounds of chats, in percent; see `ChatVisibility`. The worst ground
-    /// counts.
+    /// The share that stands out on the dark backgrounds of chats, in percent; see `ChatVisibility`. The worst
+    /// background counts.
     public var onDarkPercent: Int
-    /// The same on light grounds.
+    /// The same on light backgrounds.
     public var onLightPercent: Int
-    /// The transparent pixels between the art and the nearest edge, on a canvas whose longer side is 512. Of what
-    /// moves, the frame that comes nearest counts.
+    /// The transparent pixels between the art and the nearest edge, on a canvas whose longer side is 512. Of an
+    /// animation, the frame nearest to an edge counts.
     public var marginPixels: Int
-    /// Whether what is shown before it plays, or all there is of a still, is empty or nearly so.
+    /// Whether the first frame is empty or nearly so.
     public var startsEmpty: Bool
 
-    /// Creates a judgement; see the properties.
+    /// Creates an appearance; see the properties.
     public init(
         onDarkPercent: Int, onLightPercent: Int, marginPixels: Int, startsEmpty: Bool
     ) {
@@ -21,7 +21,7 @@ public struct Appearance: Hashable, Sendable, Codable {
         self.startsEmpty = startsEmpty
     }
 
-    /// Whether every value is one that can be measured.
+    /// Whether every value is possible.
     public var isPlausible: Bool {
         0...100 ~= onDarkPercent && 0...100 ~= onLightPercent && 0...512 ~= marginPixels
     }

@@ -4,7 +4,7 @@ public struct CategoryNames: Hashable, Sendable {
     public var identifier: CategoryID?
     /// The folder of the file in question; `nil` for a file in the drop itself.
     public var folder: [UInt8]?
-    /// The folder's name when the category was first seen; `nil` if it is not known.
+    /// The folder's name when the category was first seen; `nil` if unknown.
     public var firstFolder: [UInt8]?
 
     /// Creates the names of a category.
@@ -14,9 +14,8 @@ public struct CategoryNames: Hashable, Sendable {
         self.firstFolder = firstFolder
     }
 
-    /// The entry of `settings` for the category. The id comes before the names of folders, and the present
-    /// name before the first, so that a rename loses no settings. Files in a drop itself have those of
-    /// `defaultCategory`.
+    /// The entry of `settings` for the category. The id takes precedence over the names of folders, and the present
+    /// name over the first, so that a rename loses no settings. Files in a drop itself have those of `defaultCategory`.
     public func entry<Settings>(
         in settings: [String: Settings], defaultCategory: String
     ) -> Settings? {

@@ -1,30 +1,30 @@
-/// What a platform would refuse about a pack, or what would look bad there.
+/// A fault that a platform would refuse in a pack, or a visible flaw.
 public struct Finding: Hashable, Sendable, Codable {
-    /// How bad it is.
+    /// The severity.
     public enum Severity: String, Hashable, Sendable, Codable {
         /// The pack is not made, or stays as it was.
         case fault
-        /// The pack is made, though perhaps without the sticker.
+        /// The pack is made, possibly without the sticker.
         case warning
     }
 
-    /// The rule that was broken; its id is what people search for.
+    /// The violated rule; its id can be searched for.
     public var rule: String
-    /// How bad it is.
+    /// The severity.
     public var severity: Severity
-    /// The pack; absent if it is about the whole category.
+    /// The pack; absent if the whole category is concerned.
     public var pack: String?
-    /// The sticker; absent if it is about the whole pack.
+    /// The sticker; absent if the whole pack is concerned.
     public var sticker: StickerID?
     /// The file in the pack.
     public var file: String?
-    /// One sentence: what is wrong. Lower case.
+    /// One sentence in lower case: the problem.
     public var detail: String
-    /// The value that was found, with its unit.
+    /// The measured value, with its unit.
     public var measured: String?
-    /// The value that is allowed.
+    /// The allowed value.
     public var limit: String?
-    /// What to do about it.
+    /// The remedy.
     public var remedy: String
 
     /// Creates a fault or a warning; see the properties.
@@ -46,13 +46,13 @@ public struct Finding: Hashable, Sendable, Codable {
 }
 
 extension Finding {
-    /// What is wrong and with what, in one line.
+    /// The problem and its subject, in one line.
     public var sentence: String {
         let subject = file ?? sticker?.rawValue ?? pack
         return (subject.map { "\($0): " } ?? "") + detail + Self.figures(measured, limit)
     }
 
-    /// What was found and what is allowed, to follow a sentence; empty if neither is known.
+    /// The measured and the allowed value, to follow a sentence; empty if neither is known.
     public static func figures(_ measured: String?, _ limit: String?) -> String {
         let known = [measured.map { "found \($0)" }, limit.map { "allowed \($0)" }]
             .compactMap(\.self)
@@ -60,17 +60,17 @@ extension Finding {
     }
 }
 
-/// How a category is doing as packs for one platform.
+/// The readiness of a category as packs for one platform.
 public struct Readiness: Hashable, Sendable, Codable {
     /// A pack as it is handed over.
     public struct Pack: Hashable, Sendable, Codable {
         /// Its id on the platform.
         public var identifier: String
-        /// Its name for people.
+        /// Its title.
         public var title: String
         /// Raised whenever anything else of the pack changes.
         public var version: Int
-        /// How many stickers it holds.
+        /// The number of its stickers.
         public var stickers: Int
 
         /// Creates the description of a pack.
@@ -82,10 +82,10 @@ public struct Readiness: Hashable, Sendable, Codable {
         }
     }
 
-    /// Whether nothing is a fault, and there is a pack, or nothing to be said about there being none.
+    /// Whether there is no fault, and there is a pack, or no finding about the lack of one.
     public var ready: Bool
 
-    /// What somebody has to do something about; `nil` if nothing, or if stickers only wait for more of them.
+    /// The first finding that requires action; `nil` if there is none, or if stickers only wait for more of them.
     public var lack: Finding? {
         guard !ready else { return nil }
         return findings.first { $0.severity == .fault && !($0.rule == "too-few" && $0.pack == nil) }
@@ -93,14 +93,14 @@ public struct Readiness: Hashable, Sendable, Codable {
 
     /// The packs.
     public var packs: [Pack]
-    /// What is wrong, faults first.
+    /// The findings, faults first.
     public var findings: [Finding]
-    /// How many findings are left out; absent if none is.
+    /// The number of findings left out; absent if none.
     public var furtherFindings: Int?
 
-    /// The same while files of the packs are not what was handed over.
+    /// The same while files of the packs are damaged.
     ///
-    /// - Parameter faults: what is wrong with them.
+    /// - Parameter faults: the damage.
     /// - Returns: a description with these faults before all others.
     public func damaged(_ faults: [Finding]) -> Readiness {
         var damaged = self
@@ -111,7 +111,7 @@ public struct Readiness: Hashable, Sendable, Codable {
         return damaged
     }
 
-    /// The same for readers of what is published: their commands tell nothing of the machine.
+    /// The same for readers of published files: its commands reveal nothing of the machine.
     public var forReaders: Readiness {
         var plain = self
         for index in findings.indices {
@@ -120,7 +120,7 @@ public struct Readiness: Hashable, Sendable, Codable {
         return plain
     }
 
-    /// Damaged files that are named.
+    /// The most damaged files named.
     private static let damageMax = 10
 
     /// Creates a description.

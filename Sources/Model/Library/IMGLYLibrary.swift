@@ -3,13 +3,13 @@
 public struct IMGLYLibrary: Hashable, Sendable, Encodable {
     /// The category in which its editors show smart stickers.
     public static let smartCategory = "imgly_sticker_category_emoticons"
-    /// The name for people of smart stickers that have none.
+    /// The title of smart stickers without one.
     public static let smartName = "Smart stickers"
-    /// The category in which its editors show what a user has added.
+    /// The category in which its editors show stickers added by a user.
     public static let personalCategory = "imgly_sticker_category_personal"
     private static let reservedPrefix = "imgly_"
 
-    /// Whether an id is one of its own: those of ours never are.
+    /// Whether an id is one of its own: ours never are.
     public static func isReserved(_ id: some StringProtocol) -> Bool {
         id.hasPrefix(reservedPrefix)
     }
@@ -18,18 +18,18 @@ public struct IMGLYLibrary: Hashable, Sendable, Encodable {
     public struct Category: Hashable, Sendable, Encodable {
         /// The id, by which documents of users find its stickers.
         public var identifier: String
-        /// The name for people; unique, as versions before 8.3.2 crash otherwise.
+        /// The title; unique, as versions before 8.3.2 crash otherwise.
         public var name: String
         /// The address of a picture.
         public var thumbnailURI: String
         /// Its stickers, in order.
         public var items: [Item]
 
-        /// Creates a category; `nil` if there is nothing in it.
+        /// Creates a category; `nil` if it is empty.
         ///
         /// - Parameters:
         ///   - identifier: its id.
-        ///   - name: its name for people.
+        ///   - name: its title.
         ///   - thumbnailURI: the address of its picture; that of its first sticker if it has none.
         ///   - items: its stickers; those with the name of an earlier one get a number.
         public init?(
@@ -50,15 +50,15 @@ public struct IMGLYLibrary: Hashable, Sendable, Encodable {
     public struct Item: Hashable, Sendable, Encodable {
         /// The id, by which documents of users find it.
         public var identifier: String
-        /// Also what a screen reader says.
+        /// The title, also for screen readers.
         public var name: String
-        /// The address of a PNG, a JPEG or a GIF; WebP is on no list of its formats.
+        /// The address of a PNG, a JPEG or a GIF; its documented formats do not include WebP.
         public var stickerURI: String
         /// The address of a small still; its editors make one if it is absent.
         public var thumbnailURI: String?
-        /// How it may be coloured: never if it moves.
+        /// How it may be tinted: never if it moves.
         public var tintMode: TintMode
-        /// Whether brightness, contrast and saturation can be changed: never of what moves, and not by default.
+        /// Whether brightness, contrast and saturation can be changed: never of animations, and not by default.
         public var adjustments = false
         /// Its other styles; absent if there are none. The wrapper does not know this key: it is for apps that make a
         /// `MultiImageSticker` of the sticker and these, on which a tap shows the next one.
@@ -68,10 +68,10 @@ public struct IMGLYLibrary: Hashable, Sendable, Encodable {
         ///
         /// - Parameters:
         ///   - identifier: its id.
-        ///   - name: what a screen reader says.
+        ///   - name: the text for screen readers.
         ///   - stickerURI: the address of its picture.
-        ///   - thumbnailURI: that of a small still.
-        ///   - tintMode: how it may be coloured if it stands still.
+        ///   - thumbnailURI: the address of a small still.
+        ///   - tintMode: how it may be tinted as a still.
         ///   - moves: whether it moves.
         ///   - variants: its other styles.
         public init(
@@ -103,21 +103,21 @@ public struct IMGLYLibrary: Hashable, Sendable, Encodable {
 
     /// The categories, in order.
     public var categories: [Category]
-    /// Whether users add stickers of their own; absent, like what follows, in what is a part of a library.
+    /// Whether users may add stickers; absent, like the next, in a part of a library.
     public var personalStickers: Bool?
-    /// How those are coloured at first.
+    /// Their initial tint mode.
     public var defaultPersonalStickerTintMode: TintMode?
 
     /// Creates a part of a library.
     public init(categories: [Category]) { self.categories = categories }
 
-    /// Creates a whole library; categories of one name get numbers.
+    /// Creates a whole library; categories with the same name get numbers.
     ///
     /// - Parameters:
-    ///   - categories: those that do not change by themselves.
-    ///   - smart: the category of stickers that do.
-    ///   - theirs: the category of what a user has added.
-    ///   - personal: whether users may add something, and how that is coloured.
+    ///   - categories: the static ones.
+    ///   - smart: the category of smart stickers.
+    ///   - theirs: the category of a user's stickers.
+    ///   - personal: whether users may add stickers, and their tint mode.
     public init(
         categories: [Category], smart: Category?, theirs: Category? = nil,
         personal: PersonalConfiguration
@@ -128,7 +128,7 @@ public struct IMGLYLibrary: Hashable, Sendable, Encodable {
             category.name = name
             return category
         }
-        // As in the editors: one's own first.
+        // As in the editors: the user's own first.
         self.categories =
             named.dropFirst(categories.count).reversed() + named.prefix(categories.count)
         personalStickers = personal.drop != nil
@@ -137,7 +137,7 @@ public struct IMGLYLibrary: Hashable, Sendable, Encodable {
 }
 
 extension [String] {
-    /// Each text once: of those that are the same, all but the first get a number.
+    /// Each text once: of equal ones, all but the first get a number.
     fileprivate var numbered: [String] {
         let own = Set(self)
         var numbers: [String: Int] = [:]

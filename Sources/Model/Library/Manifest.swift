@@ -1,7 +1,7 @@
 /// `out/<category>/manifest.json`: everything an app needs to show a category.
 ///
-/// Absent values are left out, never null. URLs are relative to the manifest's folder, or absolute if a
-/// public base URL is configured. Shape: `deploy/schema/manifest.schema.json`.
+/// Absent values are left out, never null. URLs are relative to the manifest's folder, or absolute if a public base URL
+/// is configured. Schema: `deploy/schema/manifest.schema.json`.
 public struct Manifest: Hashable, Sendable, Codable {
     /// The version of the format.
     public static let currentVersion = 1
@@ -12,29 +12,29 @@ public struct Manifest: Hashable, Sendable, Codable {
     public var generation: Int
     /// The id of the category.
     public var identifier: CategoryID
-    /// The name for people.
+    /// The title.
     public var title: String
-    /// What it is about; absent if nobody said so, like all that follow but the stickers.
+    /// The description; absent if there is none, like all that follow except the stickers.
     public var description: String?
-    /// Who made it.
+    /// The author.
     public var publisher: String?
-    /// Under which terms, in words.
+    /// The licence, in words.
     public var licence: String?
-    /// Where to find more.
+    /// Links to more information.
     public var links: Links?
-    /// What its packs say instead, by platform.
+    /// Specific words of its packs, by platform.
     public var packs: [PackPlatform: PackWords]?
-    /// The category's folder, if it is not what the title comes from.
+    /// The category's folder, unless the title comes from it.
     public var folder: String?
     /// A preview: the largest PNG thumbnail of the cover.
     public var imageURL: String?
     /// The 96x96 PNG that represents the category.
     public var trayURL: String?
-    /// How the category is doing as packs, by platform; absent if none are kept, and on further pages.
+    /// The readiness of the category, by platform; absent if no packs are kept, and on further pages.
     public var readiness: [PackPlatform: Readiness]?
     /// The stickers in order, at most one page of them.
     public var stickers: [ManifestSticker]
-    /// The next page, of the same shape.
+    /// The next page, of the same form.
     public var nextURL: String?
 
     /// Creates a manifest, or one page of it.
@@ -62,7 +62,7 @@ public struct Manifest: Hashable, Sendable, Codable {
 }
 
 extension Manifest {
-    /// What the category says besides its folder's name.
+    /// The category's words besides its folder's name.
     public var words: CategoryWords {
         var words = CategoryWords()
         words.title = folder == nil ? nil : title
@@ -85,16 +85,16 @@ public struct ManifestSticker: Hashable, Sendable, Codable {
         public var nameEncoding: String?
         /// The hash of the file's bytes.
         public var sha256: ContentHash
-        /// True if the file no longer exists: the sticker was restored from the trash. Absent otherwise.
+        /// True if the file no longer exists because the sticker was restored from the trash. Absent otherwise.
         public var missing: Bool?
-        /// What was said about the sticker under earlier names of the file, and still counts; absent if nothing
-        /// is. A library made anew from what is published needs it, and nobody else.
+        /// Words about the sticker under earlier names of the file that still apply; absent if there are none. Only a
+        /// rebuild from the published files needs them.
         public var keptWords: StickerWords?
-        /// What an operator granted the sticker beyond the rules of its category; absent if nothing was. Only a
-        /// library made anew from what is published needs it.
+        /// The sticker's concessions beyond the rules of its category; absent if there are none. Only a rebuild from
+        /// the published files needs them.
         public var concessions: Concessions?
-        /// What the file was called in its folder when it had other formats, the last one first; absent if it had none.
-        /// What is said about these names counts. Only a library made anew from what is published needs it.
+        /// The names of the file in its folder in other formats, the latest first; absent if there are none. Words
+        /// about these names still apply. Only a rebuild from the published files needs them.
         public var formerNames: [String]?
 
         /// Creates the description of a source file.
@@ -115,30 +115,30 @@ public struct ManifestSticker: Hashable, Sendable, Codable {
 
     /// One file of the sticker.
     public struct File: Hashable, Sendable, Codable {
-        /// What it is for.
+        /// Its purpose.
         public var role: StickerFile.Role
-        /// The target whose rules it keeps to, for the roles `sticker` and `rendition`.
+        /// The target whose rules it follows, for the roles `sticker` and `rendition`.
         public var target: String?
         /// Its format.
         public var format: ImageFormat
-        /// Where it is.
+        /// Its address.
         public var url: String
-        /// Pixels across.
+        /// The width in pixels.
         public var width: Int
-        /// Pixels down.
+        /// The height in pixels.
         public var height: Int
-        /// Bytes.
+        /// The size in bytes.
         public var bytes: Int
         /// The hash of its content.
         public var sha256: ContentHash
-        /// Frames, if it moves.
+        /// The number of frames, if it moves.
         public var frames: Int?
-        /// Playing time, if it moves.
+        /// The playing time, if it moves.
         public var durationMilliseconds: Int?
         /// How it was encoded, for the role `rendition`; the sticker has its own `encoding`.
         public var encoding: Encoding?
 
-        /// Describes `file`, to be found at `url`.
+        /// Describes `file` at `url`.
         public init(_ file: StickerFile, url: String) {
             role = file.role
             target = file.target
@@ -162,33 +162,33 @@ public struct ManifestSticker: Hashable, Sendable, Codable {
         public var imageURL: String
         /// The PNG for consumers without WebP.
         public var companionURL: String?
-        /// Both.
+        /// Its files.
         public var files: [File]
     }
 
     /// The id.
     public var identifier: StickerID
-    /// The name for people.
+    /// The title.
     public var title: String
-    /// The emoji that mean the same.
+    /// The emoji with the same meaning.
     public var emojis: [String]
-    /// Words under which it is found besides its title; absent if nobody gave any, like all that follow.
+    /// Search words besides its title; absent if there are none, like all that follow.
     public var keywords: [String]?
-    /// What a screen reader says; its title if absent.
+    /// The text for screen readers; its title if absent.
     public var accessibilityText: String?
-    /// The number that somebody gave it among the stickers of its category.
+    /// Its number among the stickers of its category.
     public var order: Int?
     /// True if it is shown before others where stickers are offered.
     public var pinned: Bool?
-    /// For whom it is fit.
+    /// The suitable audience.
     public var rating: Rating?
-    /// How apps may colour it.
+    /// How apps may tint it.
     public var tintMode: TintMode?
-    /// Who made it, if that is not the publisher of the category.
+    /// Its author, if not the publisher of the category.
     public var publisher: String?
-    /// Under which terms, if they are not those of the category.
+    /// Its licence, if not that of the category.
     public var licence: String?
-    /// Where to find more, if that is not where the category says.
+    /// Links to more information, if other than the category's.
     public var links: Links?
     /// Whether it moves.
     public var animated: Bool
@@ -198,11 +198,11 @@ public struct ManifestSticker: Hashable, Sendable, Codable {
     public var companionURL: String?
     /// The largest PNG thumbnail.
     public var thumbnailURL: String?
-    /// Every file, but those of `variants`.
+    /// Every file, except those of `variants`.
     public var files: [File]
-    /// The style that it shows; absent if there is no other, like `variants`.
+    /// Its style; absent if there is no other, like `variants`.
     public var style: String?
-    /// The sticker in its other styles, in their order: a tap on it may show the next one.
+    /// The sticker in its other styles, in order: a tap on it may show the next one.
     public var variants: [Variant]?
     /// The file it was made from.
     public var source: Source
@@ -210,15 +210,15 @@ public struct ManifestSticker: Hashable, Sendable, Codable {
     public var encoding: Encoding
     /// The further targets without a file; absent if there are none.
     public var shortfalls: [Shortfall]?
-    /// How it looks in a chat; absent if a release made it that did not judge that.
+    /// Its appearance in a chat; absent if an older release made it.
     public var appearance: Appearance?
-    /// When it was published first, in ISO 8601; absent in manifests of release 0.4.
+    /// When it was first published, in ISO 8601; absent in manifests of release 0.4.
     public var publishedAt: String?
-    /// When its picture, words or category last changed; where its files are found does not matter.
+    /// When its picture, words or category last changed; changed addresses do not count.
     public var changedAt: String?
 
-    /// Creates the entry of a sticker made as `product`, which includes a file of the role sticker; `url`
-    /// returns the address of a file. `words` tell the rest besides title and emoji.
+    /// Creates the entry of a sticker made as `product`, which includes a file of the role sticker; `url` returns the
+    /// address of a file. `words` holds everything besides title and emoji.
     public init(
         identifier: StickerID, title: String, emojis: [String], product: StickerProduct,
         source: Source, words: StickerWords = StickerWords(), url: (StickerFile) -> String
@@ -268,8 +268,7 @@ public struct ManifestSticker: Hashable, Sendable, Codable {
         return variants.isEmpty ? nil : variants
     }
 
-    /// Whether two entries show the same, wherever their files are found, whenever that was published, and whether or
-    /// not their pixels were judged.
+    /// Whether two entries show the same, regardless of addresses, dates and measured appearance.
     public func showsTheSame(as other: ManifestSticker) -> Bool { content == other.content }
 
     private var content: ManifestSticker {
@@ -308,9 +307,9 @@ public struct LibraryIndex: Hashable, Sendable, Codable {
     public struct Category: Hashable, Sendable, Codable {
         /// The id.
         public var identifier: CategoryID
-        /// The name for people.
+        /// The title.
         public var title: String
-        /// Where its manifest is.
+        /// The address of its manifest.
         public var manifestURL: String
 
         /// Creates a category of the index.

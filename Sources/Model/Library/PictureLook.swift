@@ -1,10 +1,10 @@
-/// The look of a finished file that was decoded.
+/// The result of decoding a finished file.
 public struct PictureLook: Hashable, Sendable, Codable {
     /// Why it cannot be decoded, in one sentence; `nil` if it can.
     public var fault: String?
-    /// Whether no pixel of any frame can be seen.
+    /// Whether all pixels of all frames are invisible.
     public var isEmpty: Bool
-    /// How it looks in chats; `nil` if it cannot be decoded, or is empty.
+    /// Its appearance in chats; `nil` if it cannot be decoded, or is empty.
     public var appearance: Appearance?
 
     /// Creates the description of a file.

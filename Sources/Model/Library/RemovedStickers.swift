@@ -1,20 +1,20 @@
-/// `out/_removed.json`, or a later page of it: the stickers that were removed, the last one first. Their ids
-/// are never given to other pictures, not even by a database that was made anew from what is published.
+/// `out/_removed.json`, or a later page of it: the removed stickers, the last removed first. Their ids are never given
+/// to other pictures, not even after a rebuild from the published files.
 ///
-/// Shape: `deploy/schema/removed.schema.json`.
+/// Schema: `deploy/schema/removed.schema.json`.
 public struct RemovedStickers: Hashable, Sendable, Codable {
     /// The name of the first page in `out`; an id never begins with `_`.
     public static let fileName = "_removed.json"
-    /// How the names of further pages begin.
+    /// The prefix of further pages' names.
     public static let pagePrefix = "_removed-"
 
     /// The version of the format.
     public var version: Int
-    /// Counts up with every published change of the list; on its first page alone.
+    /// Counts up with every published change of the list; only on its first page.
     public var generation: Int?
     /// At most one page of them.
     public var removed: [RemovedSticker]
-    /// The next page, of the same shape.
+    /// The next page, of the same form.
     public var nextURL: String?
 
     /// Creates a list, or one page of it.
@@ -29,15 +29,15 @@ public struct RemovedStickers: Hashable, Sendable, Codable {
     }
 }
 
-/// A sticker that was removed.
+/// A removed sticker.
 public struct RemovedSticker: Hashable, Sendable, Codable {
-    /// The id that it had, and has again if its picture comes back.
+    /// Its id, which it gets back if its picture comes back.
     public var identifier: StickerID
-    /// The name that people saw; its id if release 0.4 removed it and nothing else is known.
+    /// Its published title; its id if release 0.4 removed it and nothing else is known.
     public var title: String
     /// The category that showed it.
     public var category: CategoryID
-    /// The hash of the file that it was made from, by which that file is recognised; absent if unknown.
+    /// The hash of its source file, by which that file is recognized; absent if unknown.
     public var sha256: ContentHash?
     /// When it was removed, in ISO 8601.
     public var removedAt: String

@@ -4,13 +4,13 @@ public struct Shortfall: Sendable, Hashable, Codable {
     public var target: String
     /// The recipe that its file would have had.
     public var recipe: RecipeID?
-    /// The rule that was broken.
+    /// The violated rule.
     public var reason: Refusal.Reason
-    /// One sentence for people, with the value that was found.
+    /// One sentence with the measured value.
     public var detail: String
-    /// The value that is allowed, with the configuration key that sets it.
+    /// The allowed value, with the configuration key that sets it.
     public var limit: String?
-    /// What to do about it.
+    /// The remedy.
     public var remedy: String?
 
     /// Creates the shortfall of a target that `refusal` rules out.
@@ -22,14 +22,14 @@ public struct Shortfall: Sendable, Hashable, Codable {
         remedy = refusal.remedy
     }
 
-    /// What manifests say: nothing that is for the operator alone.
+    /// The form for manifests, without anything for the operator alone.
     public var published: Shortfall {
         var published = self
         (published.recipe, published.limit, published.remedy) = (nil, nil, nil)
         return published
     }
 
-    /// Everything that an operator needs, in one line.
+    /// All details for an operator, in one line.
     public var explained: String {
         var text = "\(reason.rawValue): \(detail)"
         if let limit { text += ", limit \(limit)" }

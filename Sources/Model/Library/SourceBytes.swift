@@ -1,4 +1,4 @@
-/// The bytes of one source file, read once and immutable from then on.
+/// The bytes of one source file, read once and then immutable.
 ///
 /// Every decoder retains the object, so the memory outlives all pointers into it.
 public final class SourceBytes: @unchecked Sendable {
@@ -8,8 +8,7 @@ public final class SourceBytes: @unchecked Sendable {
     /// A sealed memory file with the same bytes, for another process; `release` closes it.
     public let descriptor: Int32?
 
-    /// Takes over `memory`, which must not be written to any more; `release` frees it and closes
-    /// `descriptor`.
+    /// Takes over `memory`, which must not be written to any more; `release` frees it and closes `descriptor`.
     public init(
         adopting memory: UnsafeRawBufferPointer, descriptor: Int32? = nil,
         release: @escaping @Sendable (UnsafeRawBufferPointer) -> Void

@@ -1,4 +1,4 @@
-/// The files made from one picture by one recipe, and what is known about them.
+/// The files made from one picture by one recipe, with their facts.
 public struct StickerProduct: Hashable, Sendable, Codable {
     /// The recipe of everything together.
     public var recipe: RecipeID
@@ -14,7 +14,7 @@ public struct StickerProduct: Hashable, Sendable, Codable {
     public var files: [StickerFile]
     /// The further targets without a file.
     public var shortfalls: [Shortfall]
-    /// How the sticker looks; `nil` if a release made it that did not judge that.
+    /// Its appearance; `nil` if an older release made it.
     public var appearance: Appearance?
 
     /// Creates a product; `files` starts with the sticker itself.
@@ -36,11 +36,11 @@ public struct StickerProduct: Hashable, Sendable, Codable {
 
 /// One published file.
 public struct StickerFile: Hashable, Sendable, Codable {
-    /// What a file is for.
+    /// The purpose of a file.
     public enum Role: String, CaseIterable, Sendable, Codable {
-        /// The picture as the first target wants it.
+        /// The picture for the first target.
         case sticker
-        /// The picture as a further target wants it.
+        /// The picture for a further target.
         case rendition
         /// The sticker's picture for consumers without WebP.
         case companion
@@ -54,26 +54,25 @@ public struct StickerFile: Hashable, Sendable, Codable {
         case variant
     }
 
-    /// What it is for.
+    /// Its purpose.
     public var role: Role
     /// The target whose rules it follows, for the roles `sticker` and `rendition`.
     public var target: String?
-    /// The style of a template that it shows; `nil` if that has only one.
+    /// Its style of a template; `nil` if that has only one.
     public var style: String?
-    /// Its recipe, for the roles `sticker` and `rendition`; `nil` if it is unknown or from an earlier
-    /// release.
+    /// Its recipe, for the roles `sticker` and `rendition`; `nil` if it is unknown or from an earlier release.
     public var recipe: RecipeID?
     /// Its format.
     public var format: ImageFormat
-    /// Pixels.
+    /// Its size in pixels.
     public var size: PixelSize
-    /// Bytes.
+    /// Its size in bytes.
     public var bytes: Int
     /// The hash of its content, which is its name in `out/_`.
     public var sha256: ContentHash
-    /// Frames, for files that move.
+    /// The number of frames, for animations.
     public var frames: Int?
-    /// Playing time, for files that move.
+    /// The playing time, for animations.
     public var durationMilliseconds: Int?
     /// How it was encoded, for the roles `sticker` and `rendition`.
     public var encoding: Encoding?
@@ -119,7 +118,7 @@ public struct Encoding: Hashable, Sendable, Codable {
     public var mode: Mode
     /// 0-100; absent for lossless and for a palette.
     public var quality: Double?
-    /// How close it looks to the original, 0-100, if known.
+    /// Its visual closeness to the original, 0-100, if known.
     public var score: Double?
 
     /// Creates an encoding.

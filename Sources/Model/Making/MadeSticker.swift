@@ -4,9 +4,9 @@ public struct MadeSticker: Sendable, Hashable, Codable {
     public var animated: Bool
     /// Every file; if the recipe makes the sticker, the file of the first target comes first.
     public var files: [MadeFile]
-    /// The further targets that the sticker was not made for.
+    /// The further targets without a file.
     public var shortfalls: [Shortfall] = []
-    /// How the canvas of the first target looks; `nil` if the recipe does not make the sticker.
+    /// The appearance on the canvas of the first target; `nil` if the recipe does not make the sticker.
     public var appearance: Appearance?
 
     /// Creates a sticker; the file of the first target comes first in `files`.
@@ -23,21 +23,21 @@ public struct MadeSticker: Sendable, Hashable, Codable {
 
 /// One finished file in memory.
 public struct MadeFile: Sendable, Hashable {
-    /// What it is for.
+    /// Its purpose.
     public var role: StickerFile.Role
     /// The target whose rules it follows, for the roles `sticker` and `rendition`.
     public var target: String?
-    /// The style of a template that it shows. The encoded form omits it: workers know nothing of styles.
+    /// Its style of a template. The encoded form omits it: workers do not know styles.
     public var style: String?
     /// Its format.
     public var format: ImageFormat
-    /// Pixels.
+    /// Its size in pixels.
     public var size: PixelSize
     /// The whole file. The encoded form omits it: the bytes are sent separately.
     public var bytes: [UInt8] = []
-    /// Frames, for files that move.
+    /// The number of frames, for animations.
     public var frames: Int?
-    /// Playing time, for files that move.
+    /// The playing time, for animations.
     public var durationMilliseconds: Int?
     /// How it was encoded, for the roles `sticker` and `rendition`.
     public var encoding: Encoding?

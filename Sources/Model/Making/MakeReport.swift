@@ -2,13 +2,13 @@
 public struct MakeReport: Sendable {
     /// The sticker, or the reason why there is none.
     public var result: Result<MadeSticker, MakeFailure>
-    /// The format according to the bytes; `nil` if it is not one that stickerd reads.
+    /// The format by the bytes; `nil` if stickerd does not read it.
     public var format: ImageFormat?
-    /// What was done.
+    /// The steps.
     public var log: StepLog
-    /// Oddities that did not stop the work.
+    /// Warnings that did not stop the work.
     public var warnings: [Warning]
-    /// The CPU time that it took, as far as that is known.
+    /// The CPU time, as far as known.
     public var cpuTime = Duration.zero
 
     /// Creates a report.
@@ -22,7 +22,7 @@ public struct MakeReport: Sendable {
         self.warnings = warnings
     }
 
-    /// Creates the report of an attempt that yielded nothing but `failure` and its log.
+    /// Creates the report of an attempt without any result but `failure` and its log.
     public init(failure: MakeFailure, log: StepLog = StepLog()) {
         self.init(result: .failure(failure), format: nil, log: log, warnings: [])
     }

@@ -1,14 +1,14 @@
-/// A page of a contact sheet, as it is ordered from a worker. The files of its stickers come behind one another.
+/// The order for a page of a contact sheet. The files of its stickers follow one another.
 public struct SheetPage: Hashable, Sendable, Codable {
     /// One sticker on the page.
     public struct Cell: Hashable, Sendable, Codable {
-        /// The id, which is written below it.
+        /// The id, printed below it.
         public var identifier: StickerID
-        /// Bytes of its file.
+        /// The size of its file in bytes.
         public var bytes: Int
         /// Whether it moves; then further frames are shown.
         public var moves: Bool
-        /// What lint warns of.
+        /// The warnings of lint.
         public var marks: [Mark]
 
         /// Describes a sticker.
@@ -20,15 +20,15 @@ public struct SheetPage: Hashable, Sendable, Codable {
         }
     }
 
-    /// What is written below a sticker, and where it is framed.
+    /// The label below a sticker, and the place of its frame.
     public struct Mark: Hashable, Sendable, Codable {
-        /// The part of a cell that has a frame.
+        /// The framed part of a cell.
         public enum Place: String, Sendable, Codable {
-            /// On dark grounds.
+            /// On dark backgrounds.
             case dark
-            /// On light grounds.
+            /// On light backgrounds.
             case light
-            /// The sticker on all grounds.
+            /// The sticker on all backgrounds.
             case everywhere
             /// The same, but less urgent.
             case edge
@@ -36,7 +36,7 @@ public struct SheetPage: Hashable, Sendable, Codable {
 
         /// Lower case letters, digits, hyphens and underscores.
         public var words: String
-        /// Where the frame is.
+        /// The place of the frame.
         public var place: Place
 
         /// Creates a mark.
@@ -50,7 +50,7 @@ public struct SheetPage: Hashable, Sendable, Codable {
     public struct Fault: Hashable, Sendable, Codable {
         /// The sticker.
         public var identifier: StickerID
-        /// What is wrong with its file, in one sentence.
+        /// The fault of its file, in one sentence.
         public var detail: String
 
         /// Creates a fault.
@@ -63,7 +63,7 @@ public struct SheetPage: Hashable, Sendable, Codable {
     /// In order, row by row.
     public var cells: [Cell]
 
-    /// Whether stickers are shown in detail, and on gray too.
+    /// Whether stickers are enlarged, and also shown on gray.
     public var isCloseUp: Bool
 
     /// Creates a page.

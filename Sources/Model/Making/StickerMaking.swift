@@ -1,7 +1,7 @@
 /// Turns the bytes of one file into finished files, which depend only on bytes, recipe and limits.
 ///
-/// Two types conform: `StickerPipeline` works in the calling process, `WorkerMaking` in a separate process
-/// for each picture.
+/// Two types conform: `StickerPipeline` works in the calling process, `WorkerMaking` in a separate process for each
+/// picture.
 public protocol StickerMaking: Sendable {
     /// Makes a sticker of `source`, or reports why there is none. Never traps, whatever the bytes contain.
     func make(

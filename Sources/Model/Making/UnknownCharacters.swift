@@ -1,14 +1,14 @@
-/// Characters that no font has, so that boxes stand for them.
+/// Characters in no installed font, drawn as boxes.
 public struct UnknownCharacters: Hashable, Sendable, Codable {
-    /// The characters, each once, in the order of their numbers; at least one.
+    /// The characters, each once, by code point; at least one.
     public let text: String
 
-    /// More are not kept.
+    /// The most that are kept.
     private static let countMax = 1000
-    /// More are only counted for people.
+    /// The most that are named; others are counted.
     private static let namedMax = 8
 
-    /// Takes characters; those that show nothing need no font.
+    /// Takes characters; invisible ones need no font.
     ///
     /// - Returns: `nil` if none is left.
     public init?(_ scalars: some Sequence<Unicode.Scalar>) {
@@ -25,14 +25,14 @@ public struct UnknownCharacters: Hashable, Sendable, Codable {
         return "no font has \(names)\(more > 0 ? " and \(more) more" : "")"
     }
 
-    /// The packages of Debian with fonts that have them, without those that no package is known for.
+    /// The known Debian packages with fonts for them.
     public var packages: [String] {
         text.unicodeScalars.compactMap(\.fontPackage).reduce(into: []) { packages, package in
             if !packages.contains(package) { packages.append(package) }
         }
     }
 
-    /// What to do about it.
+    /// The remedy.
     public var remedy: String {
         let orphans = text.unicodeScalars.filter { $0.fontPackage == nil }
         var parts: [String] = []
@@ -52,28 +52,28 @@ public struct UnknownCharacters: Hashable, Sendable, Codable {
     /// The code of warnings.
     public static let warningCode = "unknown-characters"
 
-    /// The warning of a picture that is made with boxes.
+    /// The warning of a picture drawn with boxes.
     ///
-    /// - Parameter place: where they are, such as `the watermark words`; `nil` for the picture itself.
+    /// - Parameter place: their place, such as `the watermark words`; `nil` for the picture itself.
     /// - Returns: one sentence with its remedy.
     public func warning(of place: String? = nil) -> Warning {
         let start = place.map { "\($0): " } ?? ""
         return Warning(Self.warningCode, "\(start)\(detail); \(remedy)")
     }
 
-    /// The refusal of a picture that is not made with boxes.
+    /// The refusal of a picture that must not be drawn with boxes.
     public var refusal: Refusal { Refusal(.unknownCharacters, detail, remedy: remedy) }
 }
 
 extension Unicode.Scalar {
-    /// Whether it shows something.
+    /// Whether it is visible.
     fileprivate var needsFont: Bool {
         !properties.isDefaultIgnorableCodePoint && !properties.isWhitespace
             && ![.control, .format, .lineSeparator, .paragraphSeparator, .surrogate]
                 .contains(properties.generalCategory)
     }
 
-    /// `世 (U+4E16)`, or the number alone of what cannot be shown by itself.
+    /// `世 (U+4E16)`, or only the number if it cannot be shown by itself.
     fileprivate var named: String {
         let digits = String(value, radix: 16, uppercase: true)
         let code = "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
@@ -84,7 +84,7 @@ extension Unicode.Scalar {
         return isBare ? code : "\(self) (\(code))"
     }
 
-    /// As Debian 12 has them.
+    /// As in Debian 12.
     fileprivate var fontPackage: String? {
         switch properties.generalCategory {
         case .unassigned, .privateUse: return nil
@@ -95,8 +95,8 @@ extension Unicode.Scalar {
         return isEastAsian ? "fonts-noto-cjk" : "fonts-noto-core"
     }
 
-    /// The blocks that fonts-noto-cjk has and fonts-noto-core lacks: Han, Kana, Bopomofo, Hangul, their punctuation and
-    /// forms, and lines to draw boxes with.
+    /// The blocks in fonts-noto-cjk but not in fonts-noto-core: Han, Kana, Bopomofo, Hangul, their punctuation and
+    /// forms, and box-drawing lines.
     private static let eastAsian: [ClosedRange<UInt32>] = [
         0x1100...0x11FF, 0x2500...0x259F, 0x2E80...0x4DBF, 0x4E00...0x9FFF, 0xA960...0xA97F,
         0xAC00...0xD7FF, 0xF900...0xFAFF, 0xFE10...0xFE1F, 0xFE30...0xFE6F, 0xFF00...0xFFEF,

@@ -1,26 +1,26 @@
-/// The cost of a picture, as far as that can be told before it is decoded.
+/// The cost of a picture, as far as known before decoding.
 public enum ForetoldCost: Sendable {
-    /// It is done at once.
+    /// It takes hardly any time.
     case small
     /// It may take some seconds.
     case ordinary
-    /// It takes long.
+    /// It is slow.
     case long
-    /// Nothing tells: it is a drawing, which is a program.
+    /// Unknown: it is a drawing, which is a program.
     case unknown
 }
 
-/// The lane that a picture is made on: what it may take, and for how long.
+/// The lane of a picture: its resources and time.
 public struct WorkLane: Sendable {
-    /// Whether the picture is known to be expensive and may take everything that the limits allow.
+    /// Whether the picture is known to be expensive and may use everything that the limits allow.
     public var isLarge: Bool
-    /// Whether this is the first attempt, in which a drawing has a few seconds only.
+    /// Whether this is the first attempt, in which a drawing only has a few seconds.
     public var isFirstAttempt: Bool
-    /// Asks, before the work begins, whether a picture of this cost may be made on this lane. The lane counts as held
-    /// by such a job from then on.
+    /// Called before the work begins: whether a picture of this cost may be made on this lane. From then on, such a job
+    /// counts as holding the lane.
     public var admits: @Sendable (ForetoldCost) -> Bool
-    /// Whether the lane is needed for another job, given the CPU time that the work has taken so far, or the time that it
-    /// has waited for memory; polled a few times a second while waiting.
+    /// Whether the lane is needed for another job, given the CPU time of the work so far, or the time that it has
+    /// waited for memory; polled a few times a second while waiting.
     public var shouldYield: @Sendable (_ used: Duration) -> Bool
 
     /// Creates a lane; see the properties.
@@ -35,6 +35,6 @@ public struct WorkLane: Sendable {
         self.shouldYield = shouldYield
     }
 
-    /// The lane of a caller that makes one picture and nothing else.
+    /// The lane of a caller that makes only one picture.
     public static let only = WorkLane(isLarge: true) { _ in false }
 }

@@ -6,16 +6,16 @@ public struct DrawnText: Hashable, Sendable, Codable {
     public static let sideMax = 2048
     /// The most pixels in all.
     public static let pixelsMax = 262_144
-    /// The most bytes of all texts of a category, which travel with each picture.
+    /// The most bytes of all texts of a category, which are sent with each picture.
     public static let totalBytesMax = 2_000_000
 
-    /// The size in pixels, tight around what can be seen.
+    /// The size in pixels, tight around the visible part.
     public var size: PixelSize
     /// Straight RGBA, 8 bits a channel, row-major, top row first, no padding: 4 bytes for each pixel.
     public var rows: Data
-    /// Pixels of it on one pixel of a canvas whose longer side has 512 pixels.
+    /// How many of its pixels cover one pixel of a canvas whose longer side has 512.
     public var scale: Double
-    /// The characters for which it has boxes; `nil` if there are none.
+    /// The characters drawn as boxes; `nil` if there are none.
     public var unknown: UnknownCharacters?
 
     /// Creates a drawn text; see the properties.
@@ -31,10 +31,10 @@ public struct DrawnText: Hashable, Sendable, Codable {
     /// The scale at which texts are drawn unless that makes them too large.
     public static let scale = 2.0
 
-    /// The scales that there can be: the longest text is this small in its largest font.
+    /// The possible scales: the longest text is this small in its largest font.
     public static let scales = 0.001...scale
 
-    /// Whether pixels of `size` are within the limits.
+    /// Whether a size is within the limits.
     public static func allows(_ size: PixelSize) -> Bool {
         size.width > 0 && size.height > 0 && size.longSide <= sideMax
             && size.pixelCount <= pixelsMax

@@ -1,8 +1,8 @@
-/// Size and place of a mark as the watermark option of IMG.LY's editors has them; the mark keeps its shape.
+/// Size and place of a mark as in the watermark option of IMG.LY's editors; the mark keeps its shape.
 ///
 /// Source: `WatermarkOptions` of https://github.com/imgly/vesdk-react-native.
 public struct IMGLYPlace: Hashable, Sendable, Codable {
-    /// Where a mark lies.
+    /// The place of a mark.
     public enum Alignment: String, CaseIterable, Sendable, Codable {
         /// In a corner.
         case topLeft = "top-left"
@@ -17,13 +17,13 @@ public struct IMGLYPlace: Hashable, Sendable, Codable {
     public var size = 0.2
     /// The distance from the edges, as a fraction of the canvas's shorter side, 0 to 0.5.
     public var inset = 0.05
-    /// Where it lies.
+    /// Its place.
     public var alignment = Alignment.topRight
 
-    /// Creates the place that a mark has if nothing is said.
+    /// Creates the default place.
     public init() {}
 
-    /// The size of the mark in pixels and the place of its upper left corner, before anything is rounded.
+    /// The size of the mark in pixels and the place of its upper left corner, before rounding.
     func frame(
         own: PixelSize, on canvas: PixelSize
     ) -> (width: Double, height: Double, x: Double, y: Double) {

@@ -1,12 +1,12 @@
-/// Words that a mark shows. Sizes are those of a canvas whose longer side has 512 pixels.
+/// The words of a mark. Sizes are for a canvas whose longer side has 512 pixels.
 public struct MarkText: Hashable, Sendable, Codable {
-    /// What is drawn, as it is: no markup. Line breaks (U+000A) separate centred lines.
+    /// The text, without markup. Line breaks (U+000A) separate centred lines.
     public var text: String
-    /// Family and style of the font, such as `Inter Bold Italic`, as Pango reads them; without a size.
+    /// Family and style of the font, such as `Inter Bold Italic`, in Pango's form; without a size.
     public var font = "Inter Bold"
     /// The height of the font (its em) in pixels.
     public var size = 48.0
-    /// RGBA with straight alpha. Letters have the colour, emoji their own; alpha counts for all of it.
+    /// RGBA with straight alpha. Letters have the colour, emoji their own; alpha applies to both.
     public var color = SIMD4<UInt8>(repeating: 255)
     /// The width of the border around the shape, in pixels; 0 is none.
     public var strokePixels = 0.0
@@ -19,9 +19,9 @@ public struct MarkText: Hashable, Sendable, Codable {
     public static let bytesMax = 4000
     /// The most lines.
     public static let linesMax = 8
-    /// The heights that a font may have, in pixels.
+    /// The possible heights of a font, in pixels.
     public static let sizes = 4.0...512.0
-    /// The widths that a border may have, in pixels.
+    /// The possible widths of a border, in pixels.
     public static let strokes = 0.0...32.0
     /// The longer side of the canvas that sizes refer to.
     public static let canvasSide = 512
@@ -29,8 +29,7 @@ public struct MarkText: Hashable, Sendable, Codable {
     /// Creates white words without a border.
     public init(_ text: String) { self.text = text }
 
-    /// What keeps it from being drawn whatever fonts there are, with the paths `text`, `font`, `size`, `color` and
-    /// `strokePixels`; empty if it is sound.
+    /// Faults that prevent drawing with any font, with the paths `text`, `font`, `size`, `color` and `strokePixels`.
     public var faults: [JSONFault] {
         var faults: [JSONFault] = []
         func check(_ path: String, _ message: String?) {

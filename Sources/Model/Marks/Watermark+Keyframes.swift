@@ -1,6 +1,6 @@
 extension Watermark {
-    /// What a mark is like at one time. What is `nil` follows from the keyframes before and after that say it; in the
-    /// first and the last it is as in the mark.
+    /// The state of a mark at one time. A `nil` value is interpolated from the keyframes before and after that have it;
+    /// in the first and the last it is as in the mark.
     public struct Keyframe: Hashable, Sendable, Codable {
         /// Milliseconds since the sticker began.
         public var milliseconds: Int
@@ -17,7 +17,7 @@ extension Watermark {
 
     /// How many keyframes a mark may have.
     public static let keyframesMax = 64
-    /// No keyframe is later, in milliseconds.
+    /// The latest time of a keyframe, in milliseconds.
     public static let millisecondsMax = 60_000
 
     /// Whether its keyframes differ.
@@ -31,8 +31,8 @@ extension Watermark {
     /// The time of the last keyframe, in milliseconds.
     public var motionMilliseconds: Int { keyframes.last?.milliseconds ?? 0 }
 
-    /// The mark as it stands at a time, in milliseconds. Between keyframes everything changes evenly; before the first and
-    /// after the last it stands still.
+    /// The mark at a time, in milliseconds. Between keyframes everything changes linearly; before the first and after
+    /// the last it stays constant.
     public func at(milliseconds: Int) -> Watermark {
         var mark = self
         mark.keyframes = []

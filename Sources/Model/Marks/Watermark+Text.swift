@@ -1,6 +1,6 @@
-/// What decides how a mark looks, as text. Recipes contain it, so that its wording never changes.
+/// The text form of everything that affects a mark's look. Recipes contain it, so its wording never changes.
 extension Watermark {
-    /// Everything besides the content, so far as it is not the default; not its name.
+    /// All values besides the content that are not the defaults; without the name.
     var words: String {
         var words = NamedWords()
         words.add("width", width?.shortest ?? "", unless: "")
@@ -48,7 +48,7 @@ extension Watermark.Content {
 }
 
 extension MarkText {
-    /// Its words and how they are drawn; not its pixels, so that an upgrade of a font makes nothing anew.
+    /// Its words and how they are drawn; not its pixels, so that a font upgrade does not make stickers again.
     fileprivate var recipe: String {
         var words = NamedWords()
         words.add("font", JSONText.quoted(font), unless: "\"Inter Bold\"")

@@ -1,18 +1,18 @@
-/// A mark that a brand puts on its stickers.
+/// A brand's mark on its stickers.
 public struct Watermark: Hashable, Sendable, Codable {
-    /// What is drawn.
+    /// The drawn content.
     public enum Content: Hashable, Sendable, Codable {
         /// A flat colour; it has no size of its own.
         case color(SIMD4<UInt8>)
-        /// A picture in any format of `stickerd-worker`, also one that moves.
+        /// A picture in any format of `stickerd-worker`, including animations.
         case image(WatermarkFile)
         /// Rows of pixels without a header.
         case raw(WatermarkFile, RawPixels)
-        /// Words, and their pixels if they are drawn already.
+        /// Words, with their pixels if already drawn.
         case text(MarkText, DrawnText?)
     }
 
-    /// How a file without a header is read: RGBA, 8 bits a channel, no padding.
+    /// The form of a file without a header: RGBA, 8 bits a channel, no padding.
     public struct RawPixels: Hashable, Sendable, Codable {
         /// The size in pixels.
         public var size: PixelSize
@@ -25,30 +25,30 @@ public struct Watermark: Hashable, Sendable, Codable {
         public init(size: PixelSize) { self.size = size }
     }
 
-    /// Tells it from other marks; changes no picture.
+    /// Identifies it among marks; does not affect pictures.
     public var id: String
-    /// What is drawn.
+    /// The drawn content.
     public var content: Content
     /// The width as a fraction of the canvas, 0 to 1; `nil` follows from the height and the content's shape.
     public var width: Double?
     /// The height as a fraction of the canvas, 0 to 1; `nil` follows from the width and the content's shape.
     public var height: Double?
-    /// The point of the mark, and that of the canvas on which it lies, as fractions of each: 0, 0 is the top left.
+    /// The point of the mark, and of the canvas, that coincide, as fractions of each: 0, 0 is the top left.
     public var anchor = Point(x: 1, y: 1)
-    /// What is added to the place, as a fraction of the canvas, -1 to 1: right and down.
+    /// Added to the place, as a fraction of the canvas, -1 to 1: right and down.
     public var offset = Point(x: 0, y: 0)
     /// 0 is invisible, 1 as the content is.
     public var opacity = 1.0
-    /// The rules of another library for size and place, in place of `width` to `offset`; `nil` for those.
+    /// Another library's rules for size and place, instead of `width` to `offset`; `nil` for those.
     public var imgly: IMGLYPlace?
-    /// How it changes in the time of the sticker, in order of time.
+    /// Its changes during the sticker, in order of time.
     public var keyframes: [Keyframe] = []
-    /// Whether it makes a still move if it does.
+    /// Whether its motion animates a still.
     public var animates = false
     /// The kinds of stickers, roles of files and names of targets that wear it; empty for all.
     public var on: [String] = []
 
-    /// A kind of stickers, by what they are without their marks.
+    /// A kind of stickers, regardless of marks.
     public enum Kind: String, Sendable, CaseIterable {
         /// They stand still.
         case still
@@ -70,7 +70,7 @@ public struct Watermark: Hashable, Sendable, Codable {
         }
     }
 
-    /// The file that it shows, if it shows one.
+    /// The file that it shows, if any.
     public var file: WatermarkFile? {
         switch content {
         case .color, .text: nil
@@ -84,15 +84,15 @@ public struct Watermark: Hashable, Sendable, Codable {
     /// The kinds that `on` names.
     var kinds: [Kind] { Kind.allCases.filter { on.contains($0.rawValue) } }
 
-    /// What `on` names besides kinds.
+    /// The names in `on` besides kinds.
     public var files: [String] { on.filter { Kind(rawValue: $0) == nil } }
 
     /// Whether a file wears it.
     ///
     /// - Parameters:
-    ///   - role: what the file is for.
-    ///   - target: whose rules it follows, if it follows any.
-    /// - Returns: whether one of them is named, or none at all.
+    ///   - role: the purpose of the file.
+    ///   - target: the target whose rules it follows, if any.
+    /// - Returns: whether one of them is named, or `on` names no files.
     public func isOn(_ role: StickerFile.Role, _ target: String?) -> Bool {
         let files = files
         return files.isEmpty || files.contains(role.rawValue)
@@ -102,7 +102,7 @@ public struct Watermark: Hashable, Sendable, Codable {
     /// Whether stickers of a kind wear it.
     ///
     /// - Parameter kind: the kind.
-    /// - Returns: whether it is named, or none at all.
+    /// - Returns: whether it is named, or `on` names no kinds.
     public func isOn(_ kind: Kind) -> Bool {
         kinds.isEmpty || kinds.contains(kind)
     }
@@ -114,16 +114,16 @@ public struct Watermark: Hashable, Sendable, Codable {
     }
 }
 
-/// A file that a mark shows.
+/// The file of a mark.
 public struct WatermarkFile: Hashable, Sendable, Codable {
-    /// No such file is larger, in bytes.
+    /// The largest file, in bytes.
     public static let bytesMax = 1_000_000
     /// All files of a category together, in bytes.
     public static let totalBytesMax = 2_000_000
 
     /// The file; a relative path is resolved against the folder of the configuration file.
     public var path: String
-    /// What is in it; `nil` until it is read.
+    /// The content of the file; `nil` until it is read.
     public var content: FileContent?
 
     /// Names the file at `path`.

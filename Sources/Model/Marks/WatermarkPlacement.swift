@@ -1,18 +1,18 @@
-/// Where a mark lies on a canvas, in whole pixels; parts of it may lie outside.
+/// The place of a mark on a canvas, in whole pixels; parts of it may be outside.
 ///
 /// DeepMedia Camera SDK 0.8.5, https://deepmedia.io/camera/docs/watermarks.
 public struct WatermarkPlacement: Hashable, Sendable {
-    /// The size of the mark; 0 in either direction shows nothing.
+    /// The size of the mark; with 0 in either direction it is invisible.
     public var size: PixelSize
     /// The column of its left edge.
     public var x: Int
     /// The row of its upper edge.
     public var y: Int
 
-    /// Places a mark whose content has `own` pixels on `canvas`; a colour has none, and both sizes are given.
+    /// Places a mark whose content has `own` pixels on `canvas`; a colour has no size of its own, but both sizes given.
     ///
-    /// One size is followed by the other in the content's shape, both are enforced, and without either the content has
-    /// its own pixels. Everything is computed exactly, and rounded half up at the end.
+    /// With one size given, the other follows in the content's shape; with both, they are enforced; without either, the
+    /// content has its own pixels. Everything is computed exactly, and rounded half up at the end.
     public init(of mark: Watermark, own: PixelSize?, on canvas: PixelSize) {
         if let place = mark.imgly {
             let frame = place.frame(own: own ?? canvas, on: canvas)
@@ -36,11 +36,11 @@ public struct WatermarkPlacement: Hashable, Sendable {
         y = Self.rounded(mark.anchor.y * (down - height) + mark.offset.y * down)
     }
 
-    /// Whether anything of it can lie on a canvas.
+    /// Whether it is invisible on any canvas.
     public var isEmpty: Bool { size.width < 1 || size.height < 1 }
 
     private static func rounded(_ value: Double) -> Int {
-        // Beyond that nobody sees where it ends.
+        // Beyond that its ends are invisible anyway.
         Int(min(1e6, max(-1e6, (value + 0.5).rounded(.down))))
     }
 }

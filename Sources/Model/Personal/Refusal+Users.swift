@@ -1,6 +1,6 @@
 extension Refusal {
-    /// The same for whoever uploaded the file: nothing of it speaks of the machine, its folders or its settings, which are
-    /// the business of operators.
+    /// The same for the user who uploaded the file: it does not mention the machine, its folders or its settings, which
+    /// only concern operators.
     public var forUsers: Refusal {
         let (detail, remedy) = reason.wordsForUsers
         return Refusal(
@@ -15,7 +15,7 @@ extension Refusal {
 }
 
 extension Refusal.Reason {
-    /// What is wrong, and what to do about it.
+    /// The problem and its remedy.
     fileprivate var wordsForUsers: (detail: String, remedy: String) {
         switch self {
         case .emptyFile: ("the picture has no content", "send it again")

@@ -1,40 +1,40 @@
-/// What became of an upload: a small file that the daemon writes below the private folder, and `stickerd-web` reads. While
-/// there is none, the upload waits.
+/// The result of an upload: a small file that the daemon writes below the private folder, and `stickerd-web` reads.
+/// Until it exists, the upload waits.
 public struct UploadStatus: Hashable, Sendable, Codable {
-    /// How it ended.
+    /// The outcome.
     public enum State: String, Sendable, Codable {
         /// It is a sticker.
         case ready
-        /// It is none, as the refusal says.
+        /// It is refused.
         case refused
     }
 
     /// One file of the sticker.
     public struct File: Hashable, Sendable, Codable {
-        /// What it is for.
+        /// Its purpose.
         public var role: StickerFile.Role
         /// Its format.
         public var format: ImageFormat
-        /// Pixels.
+        /// Its size in pixels.
         public var size: PixelSize
-        /// Bytes.
+        /// Its size in bytes.
         public var bytes: Int
-        /// The hash of its content, which tells where it lies.
+        /// The hash of its content, which determines its path.
         public var sha256: ContentHash
     }
 
     /// The version of the format.
     public var version = 1
-    /// How it ended.
+    /// The outcome.
     public var state: State
     /// Whether the sticker moves; `false` if there is none.
     public var animated = false
-    /// Its files, the sticker itself first; none if there is none.
+    /// Its files, the sticker itself first; empty without a sticker.
     public var files: [File] = []
-    /// Why there is none.
+    /// The refusal, without a sticker.
     public var refusal: Refusal?
 
-    /// Describes a sticker.
+    /// Creates the status of a sticker.
     public init(ready product: StickerProduct) {
         state = .ready
         animated = product.animated
@@ -45,7 +45,7 @@ public struct UploadStatus: Hashable, Sendable, Codable {
         }
     }
 
-    /// Describes why there is none, in words for its user.
+    /// Creates the status of a refused upload, in words for its user.
     public init(refused refusal: Refusal?) {
         state = .refused
         self.refusal = refusal?.forUsers
@@ -53,10 +53,10 @@ public struct UploadStatus: Hashable, Sendable, Codable {
 }
 
 extension UploadStatus {
-    /// The folder with a folder for each user, in which there is a file for each upload. No category begins with `_`.
+    /// The folder with a folder for each user, which holds a file for each upload. No category begins with `_`.
     public static let folder = "_uploads"
 
-    /// Where the status of an upload is.
+    /// The path of an upload's status file.
     ///
     /// - Parameters:
     ///   - file: the file below the drop: `<user>/<name>`.
@@ -66,9 +66,9 @@ extension UploadStatus {
         "\(folder)/\(Self.folder)/\(file).json"
     }
 
-    /// What an upload is called, by the name of its file.
+    /// The id of an upload, from the name of its file.
     ///
-    /// - Returns: `nil` if no server has put a file of this name there.
+    /// - Returns: `nil` if no server writes such a name.
     public static func id(of name: some StringProtocol) -> String? {
         String(name).wholeMatch(of: /(u[0-9a-f]{24})\.[a-z]{3,5}/).map { String($0.1) }
     }

@@ -1,12 +1,12 @@
 /// A default that a release changed.
 ///
-/// What earlier releases made by the default of before stays as it is: it is known under the recipe of the present
-/// one, and outdated if that would make other files. Nothing is made again before somebody asks. A value that an
-/// operator writes is no default, and changes by what the operator writes.
+/// Stickers made by earlier releases with the former default stay as they are: they get the recipe of the present
+/// default, and are outdated if that would make other files. Nothing is made again unrequested. A value written by an
+/// operator is no default, and changes only when the operator changes it.
 public struct ChangedDefault: Sendable {
     /// The key, for example `sticker.resample`.
     public let key: String
-    /// The first revision of the code that has the newer default, see `Recipe.currentRevision`.
+    /// The first revision of the code with the newer default, see `Recipe.currentRevision`.
     public let revision: Int
     private let has: @Sendable (StickerSettings) -> Bool
     private let undo: @Sendable (inout StickerSettings) -> Void
@@ -29,7 +29,7 @@ public struct ChangedDefault: Sendable {
         undo = { $0[keyPath: setting] = before }
     }
 
-    /// Every default that ever changed, the latest last.
+    /// Every default ever changed, the latest last.
     public static let all = [
         ChangedDefault("sticker.resample", revision: 5, \.resample, from: .lanczos3, to: .auto)
     ]
@@ -37,14 +37,14 @@ public struct ChangedDefault: Sendable {
     /// Whether `settings` have the newer default.
     public func isInForce(in settings: StickerSettings) -> Bool { has(settings) }
 
-    /// Takes the newer default back.
+    /// Restores the former default.
     fileprivate func takeBack(in settings: inout StickerSettings) {
         if has(settings) { undo(&settings) }
     }
 }
 
 extension StickerSettings {
-    /// The settings as releases before `changes` understood the file: with the defaults of that time.
+    /// The settings as releases before `changes` read the file: with the defaults of that time.
     public func before(_ changes: some BidirectionalCollection<ChangedDefault>) -> StickerSettings {
         var settings = self
         for change in changes.reversed() { change.takeBack(in: &settings) }
@@ -53,7 +53,7 @@ extension StickerSettings {
 }
 
 extension Configuration {
-    /// The configuration as releases before `changes` understood its file.
+    /// The configuration as releases before `changes` read its file.
     public func before(_ changes: some BidirectionalCollection<ChangedDefault>) -> Configuration {
         var configuration = self
         configuration.sticker = sticker.before(changes)
@@ -63,9 +63,9 @@ extension Configuration {
 }
 
 extension RecipeIDs {
-    /// What the files and parts of the same recipe were called: the ids of `earlier` with those of this one.
+    /// The former ids of the files and parts of the same recipe: the ids of `earlier` with those of this one.
     ///
-    /// - Parameter earlier: the ids of the same recipe by other defaults, with the same targets.
+    /// - Parameter earlier: the ids of the same recipe with other defaults, and the same targets.
     /// - Returns: only those that differ.
     public func renames(of earlier: RecipeIDs) -> [RecipeID: RecipeID] {
         var renames: [RecipeID: RecipeID] = [:]

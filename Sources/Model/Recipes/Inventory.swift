@@ -1,13 +1,13 @@
-/// Which of the files that a recipe asks for already exist for these bytes, and which are missing.
+/// Existing and missing files of a recipe for given bytes.
 public struct Inventory: Sendable {
-    /// What is known about a further target.
+    /// The known result for a further target.
     private enum Answer {
         case file(StickerFile)
         case shortfall(Shortfall)
     }
 
     private let wanted: RecipeIDs
-    /// Whether the picture moves, as far as earlier products tell.
+    /// Whether the picture moves, as far as earlier products show.
     private let moves: Bool
     /// The sticker and its side files; empty if they are to be made.
     private var sticker: [StickerFile] = []
@@ -15,11 +15,11 @@ public struct Inventory: Sendable {
     private var answers: [String: Answer] = [:]
     private var revision = Recipe.currentRevision
 
-    /// Compares what is wanted with what exists.
+    /// Compares the wanted with the existing files.
     ///
     /// - Parameters:
     ///   - wanted: the ids of the recipe.
-    ///   - products: what was made from these bytes, by any recipe; better ones first.
+    ///   - products: all products of these bytes, by any recipe; better ones first.
     ///   - isThere: whether a file exists and can be relied on.
     public init(
         of wanted: RecipeIDs, among products: [StickerProduct],
@@ -58,18 +58,18 @@ public struct Inventory: Sendable {
 
     private var kind: RecipeIDs.Kind { wanted[moves: moves] }
 
-    /// The further targets about which nothing is known.
+    /// The further targets without a known result.
     public var missing: [String] {
         kind.renditions.dropFirst().map(\.target).filter { answers[$0] == nil }
     }
 
-    /// Whether every file of the recipe is there.
+    /// Whether every file of the recipe exists.
     public var isComplete: Bool { !sticker.isEmpty && missing.isEmpty }
 
     /// The product, if nothing is missing.
     public var product: StickerProduct? { isComplete ? assembled(sticker, moves: moves) : nil }
 
-    /// The files that are there and stay.
+    /// The existing files that stay.
     public var kept: [StickerFile] {
         sticker
             + answers.values.compactMap { answer in
@@ -77,27 +77,27 @@ public struct Inventory: Sendable {
             }
     }
 
-    /// The part of `recipe` that still has to be made.
+    /// The part of `recipe` still to be made.
     public func order(of recipe: Recipe) -> Recipe {
         var part = recipe.part(for: Set(missing), makesSticker: sticker.isEmpty)
         part.drawsStill = recipe.drawsStill || (!sticker.isEmpty && !moves)
         return part
     }
 
-    /// Combines what existed with what was made for `order`.
+    /// Combines existing files with those made for `order`.
     ///
     /// - Parameters:
-    ///   - files: the files that were made, the sticker first if it was ordered.
-    ///   - shortfalls: the targets for which nothing could be made.
+    ///   - files: the new files, the sticker first if it was ordered.
+    ///   - shortfalls: the targets without a possible file.
     ///   - animated: whether the sticker moves, if it was made.
-    ///   - appearance: how the sticker looks, if it was made.
-    /// - Returns: the product; `nil` if the picture turned out to move although the existing files are
-    ///   still, or the other way round: then none of them can be used.
+    ///   - appearance: the sticker's appearance, if it was made.
+    /// - Returns: the product; `nil` if the picture turned out to move although the existing files are still, or vice
+    ///   versa: then none of them can be used.
     public func product(
         adding files: [StickerFile], _ shortfalls: [Shortfall], animated: Bool,
         appearance: Appearance? = nil
     ) -> StickerProduct? {
-        // Renditions alone do not say whether the sticker moves; it is there, and does.
+        // Renditions do not show whether the sticker moves; the existing one does.
         let animated = sticker.isEmpty ? animated : moves
         guard animated == moves || answers.isEmpty else { return nil }
         let kind = wanted[moves: animated]

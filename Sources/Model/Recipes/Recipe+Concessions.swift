@@ -1,5 +1,5 @@
 extension Recipe {
-    /// The recipe for a sticker to which something was granted.
+    /// The recipe for a sticker with concessions.
     ///
     /// - Parameter concessions: those about the content of the file.
     /// - Returns: the recipe with them.

@@ -1,37 +1,37 @@
-/// Everything apart from the bytes of a picture that decides what its files look like.
+/// Everything besides the bytes of a picture that decides its files.
 public struct Recipe: Hashable, Sendable, Codable {
     /// The revision of the code, raised when it makes other files from the same input.
     ///
-    /// It is not part of a `RecipeID`: what an older revision made stays valid until a redo is requested.
+    /// It is not part of a `RecipeID`: products of an older revision stay valid until a redo is requested.
     public static let currentRevision = 5
-    /// The last revision that made every sticker better. What later ones mend concerns some of them, as their
-    /// pictures tell: `MendedFault` in StickerContainers.
+    /// The last revision that improved every sticker. Fixes in later ones concern only some, recognized by their
+    /// pictures: `MendedFault` in StickerContainers.
     public static let generalRevision = 4
 
     /// The settings of the category.
     public var settings: StickerSettings
-    /// What the sticker is made for, at least one. The first target decides whether it is published.
+    /// The targets of the sticker, at least one. The first one decides whether it is published.
     public var targets: [Target]
     /// Whether to make the sticker and its side files, or only the renditions for further targets.
     public var makesSticker = true
-    /// Whether an animated PNG is drawn as its still picture: its sticker is one, since release 0.4, and what
-    /// is made beside that stands still too.
+    /// Whether an animated PNG is drawn as its still picture: its sticker has been a still since release 0.4, and
+    /// further files are stills, too.
     public var drawsStill = false
-    /// Whether what can be read of a damaged file is taken as the picture.
+    /// Whether the readable part of a damaged file is accepted as the picture.
     public var acceptsDamage = false
-    /// Whether a drawing with characters that no font has is refused, and not made with boxes.
+    /// Whether a drawing with characters in no font is refused instead of drawn with boxes.
     public var refusesUnknownCharacters = false
-    /// The profile of a CMYK picture without a usable one of its own; `nil` multiplies the inks out. It
-    /// concerns no other picture.
+    /// The profile of a CMYK picture without a usable one of its own; without it, the inks are multiplied out. It
+    /// affects no other picture.
     public var cmykProfile: CMYKProfile?
 
-    /// Creates the recipe of a category with `settings`. Emoji, words and packs appear beside pictures, not in them, and
-    /// what a template shows stands in its drawing, so they are not part of it.
+    /// Creates the recipe of a category with `settings`. Emoji, words and packs are beside pictures, not in them, and
+    /// the content of a template is in its drawing, so they are not part of it.
     ///
     /// - Parameters:
     ///   - settings: the settings of the category.
-    ///   - targets: what the sticker is made for, at least one; `nil` for the built-in WhatsApp target.
-    ///     What `settings` says about WhatsApp takes precedence over the rules of that target.
+    ///   - targets: the targets of the sticker, at least one; `nil` for the built-in WhatsApp target. WhatsApp values
+    ///     in `settings` take precedence over the rules of that target.
     public init(settings: StickerSettings, targets: [Target]? = nil) {
         self.settings = settings
         self.settings.emojis = []
@@ -48,13 +48,13 @@ public struct Recipe: Hashable, Sendable, Codable {
         makesSticker ? targets[...] : targets.dropFirst()
     }
 
-    /// Adds a target, unless all that it accepts is made for others whose rules are as strict.
+    /// Adds a target, unless all its files are covered by other targets with rules as strict.
     fileprivate mutating func add(_ target: Target) {
         let isMade = targets.contains { $0.name == target.name }
-        // Where marks are told apart by targets, each that they name has files of its own.
+        // If marks distinguish targets, each target that they name has files of its own.
         let named = settings.targetsNamedByMarks
         var others = named.contains(target.name) ? [] : targets.filter { !named.contains($0.name) }
-        // Where a mark makes stills move, a target that takes none of that has stills of its own.
+        // If a mark animates stills, a target without animations has stills of its own.
         if target.moving == nil {
             others.removeAll { $0.moving != nil && marks(of: $0).animate }
         }
@@ -78,7 +78,7 @@ public struct Recipe: Hashable, Sendable, Codable {
 }
 
 extension Configuration {
-    /// The recipe of a category: its targets, and what its packs need besides.
+    /// The recipe of a category: its targets, and those that its packs need.
     public func recipe(of category: CategoryNames) -> Recipe {
         var settings = settings(of: category)
         let packs = settings.packs
@@ -101,8 +101,8 @@ extension Target {
         return target
     }
 
-    /// The keys of `sticker` apply to WhatsApp only; those that differ from their defaults take precedence
-    /// over the entry.
+    /// The keys of `sticker` apply only to WhatsApp; those that differ from their defaults take precedence over the
+    /// entry.
     fileprivate func corrected(by settings: StickerSettings) -> Target {
         guard name == Self.whatsApp else { return self }
         let defaults = StickerSettings()

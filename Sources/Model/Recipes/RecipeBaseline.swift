@@ -1,7 +1,7 @@
-/// What an absent word of a recipe text means: the default of the release that first had the key.
+/// The value of an absent word in a recipe text: the default of the release that first had the key.
 ///
-/// These values never change, whatever the present defaults are, because the ids of every library depend on them.
-/// A new key gets an entry with its first default; a default that changes gets one in `ChangedDefault.all`.
+/// These values never change, whatever the present defaults are, because the ids of every library depend on them. A new
+/// key gets an entry with its first default; a changed default gets one in `ChangedDefault.all`.
 enum RecipeBaseline {
     /// The values by stage and name, as they would be written. The canvas has none, and is always written.
     static let words: [String: String] = [
@@ -35,22 +35,22 @@ enum RecipeBaseline {
     ]
 }
 
-/// The words of one stage of a recipe, in order: those whose values are not the baseline's.
+/// The words of one stage of a recipe, in order: those that differ from the baseline.
 struct StageWords {
     private let stage: String
     private(set) var text = ""
 
-    /// Begins the words of `stage`, as it is called in `RecipeBaseline`.
+    /// Begins the words of `stage`, a name in `RecipeBaseline`.
     init(of stage: String) { self.stage = stage }
 
-    /// What stands for rules that do not exist.
+    /// Stands for missing rules.
     static var none: StageWords {
         var words = StageWords(of: "")
         words.text = " none"
         return words
     }
 
-    /// Adds ` name=value`, unless an absent word says the same.
+    /// Adds ` name=value`, unless it equals the baseline.
     mutating func add(_ name: String, _ value: some Any) {
         let value = "\(value)"
         if RecipeBaseline.words["\(stage).\(name)"] != value { text += " \(name)=\(value)" }

@@ -1,5 +1,5 @@
-/// The ids of everything that a recipe makes, for still and for moving pictures, which have different
-/// rules, and for stills in CMYK if those have a profile.
+/// The ids of all results of a recipe, for still and for moving pictures, which have different rules, and for stills in
+/// CMYK if those have a profile.
 public struct RecipeIDs: Hashable, Sendable {
     /// The ids of the files of one kind of picture.
     public struct Kind: Hashable, Sendable {
@@ -28,13 +28,13 @@ public struct RecipeIDs: Hashable, Sendable {
     public var still: Kind
     /// The ids for a moving picture.
     public var moving: Kind
-    /// The ids for a still picture in CMYK, if they are others than those of `still`.
+    /// The ids for a still picture in CMYK, if they differ from `still`.
     public var cmyk: Kind?
 
     /// The ids for one kind of picture.
     public subscript(moves moves: Bool) -> Kind { moves ? moving : still }
 
-    /// The ids for a picture of which it is known whether it is in CMYK.
+    /// The ids for a picture that is known to be in CMYK or not.
     public func ofPicture(isCMYK: Bool) -> RecipeIDs {
         var ids = self
         if isCMYK, let cmyk { ids.still = cmyk }
@@ -53,7 +53,7 @@ extension RecipeIDs {
     ///
     /// - Parameters:
     ///   - recipe: the recipe.
-    ///   - digest: returns some 16 digits that distinguish one text from every other.
+    ///   - digest: returns 16 digits that identify a text.
     public init(_ recipe: Recipe, digest: (String) -> String) {
         func id(_ lines: [String]) -> RecipeID {
             RecipeID(rawValue: digest(lines.joined(separator: "\n")))

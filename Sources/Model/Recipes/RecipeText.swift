@@ -1,13 +1,13 @@
-/// What decides the bytes of some files, as text that is hashed to a `RecipeID`: one line for each stage,
+/// Everything that decides the bytes of some files, as text that is hashed to a `RecipeID`: one line for each stage,
 /// with the rules that differ from `RecipeBaseline`.
 ///
-/// So a new rule, a stage that is off, or another default changes no id of what was made. Once written, the wording of a line never changes,
-/// because the ids of every library depend on it.
+/// So a new rule, a disabled stage, or a changed default does not change existing ids. Once written, the wording of a
+/// line never changes, because the ids of every library depend on it.
 struct RecipeText {
-    /// A kind of picture that has a text of its own.
+    /// A kind of picture with a text of its own.
     enum Picture {
         case still, moving
-        /// A still in CMYK. Whether it brings a profile is only known to the decoder.
+        /// A still in CMYK. Only the decoder knows whether it has a profile.
         case cmyk(CMYKProfile)
 
         fileprivate var moves: Bool { if case .moving = self { true } else { false } }
@@ -21,7 +21,7 @@ struct RecipeText {
         if case .cmyk(let profile) = picture { lines.append("colour cmykProfile=\(profile.hash)") }
     }
 
-    /// Creates the text for the file that `target` wants of a picture.
+    /// Creates the text for the file of a picture for `target`.
     init(_ recipe: Recipe, _ target: Target, _ picture: Picture) {
         let recipe = Self.worn(recipe, picture)
         self.init(recipe, picture)
@@ -31,7 +31,7 @@ struct RecipeText {
         let moving = Self.words(target.moving, recipe.settings)
         let still = Self.words(target.still)
         add("fit", picture.moves ? moving : still)
-        // A mark may make a still move, and what became of it is told by whether the sticker moves.
+        // A mark may animate a still; whether the sticker moves shows which case applies.
         if picture.moves {
             if recipe.mayAnimateStills { add("still", still) }
         } else if target.moving != nil, marks.animate {
@@ -60,8 +60,8 @@ struct RecipeText {
         lines.append("beside" + side.text)
     }
 
-    /// A recipe with the marks that may be on a picture. A still that moves by a mark has the text of what moves, in which
-    /// those of both kinds stand then.
+    /// A recipe with the possible marks of a picture. A still animated by a mark has the text of an animation, which
+    /// then contains the marks of both kinds.
     private static func worn(_ recipe: Recipe, _ picture: Picture) -> Recipe {
         picture.moves && recipe.mayAnimateStills ? recipe : recipe.wearing(moves: picture.moves)
     }
@@ -93,7 +93,7 @@ struct RecipeText {
         lines += marks.map { $0.recipeLine(moves: moving) }
     }
 
-    /// The marks of side files that wear others than the sticker.
+    /// The marks of side files that differ from the sticker's.
     private mutating func addMarks(ofSideFilesOf recipe: Recipe, _ picture: Picture) {
         let own = recipe.marks(of: recipe.targets[0])
         let moving = picture.moves || recipe.mayAnimateStills

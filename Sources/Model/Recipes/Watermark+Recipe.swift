@@ -1,5 +1,5 @@
 extension Watermark {
-    /// All that changes pixels, and not its name or path. On what stands still, it is as at the beginning.
+    /// Everything that changes pixels, without its name or path. On a still, its state at the beginning.
     func recipeLine(moves: Bool) -> String {
         guard moves || keyframes.isEmpty else {
             return at(milliseconds: 0).recipeLine(moves: false)
@@ -10,12 +10,12 @@ extension Watermark {
 }
 
 extension [Watermark] {
-    /// Whether any of them makes stills move.
+    /// Whether any of them animates stills.
     public var animate: Bool { contains(where: \.mayAnimate) }
 }
 
 extension Watermark {
-    /// Whether a still moves by it, as far as can be told without decoding it.
+    /// Whether it animates a still, as far as known without decoding it.
     fileprivate var mayAnimate: Bool {
         guard animates, isOn(.still) else { return false }
         if case .image = content { return true }
@@ -24,7 +24,7 @@ extension Watermark {
 }
 
 extension Recipe {
-    /// The same recipe with the marks alone that stickers of a kind wear.
+    /// The same recipe with only the marks that stickers of a kind wear.
     ///
     /// - Parameter moves: whether the sticker moves without marks.
     /// - Returns: a recipe for such stickers.
@@ -41,18 +41,18 @@ extension Recipe {
         return recipe
     }
 
-    /// The marks that the file for a target wears, on stickers of any kind.
+    /// The marks on a target's file, for stickers of any kind.
     public func marks(of target: Target) -> [Watermark] {
         let role = target.name == targets[0].name ? StickerFile.Role.sticker : .rendition
         return settings.watermarks.filter { $0.isOn(role, target.name) }
     }
 
-    /// The marks that a side file of a role wears, on stickers of any kind.
+    /// The marks on a side file of a role, for stickers of any kind.
     public func marks(on role: StickerFile.Role) -> [Watermark] {
         settings.watermarks.filter { $0.isOn(role, nil) }
     }
 
-    /// What is to be said of marks on targets for which nothing is made.
+    /// Remarks about marks on targets for which nothing is made.
     public var marksOnNothing: [String] {
         let names = Set(targets.map(\.name)).union(StickerFile.Role.allCases.map(\.rawValue))
         return settings.watermarks.flatMap { mark in
@@ -62,11 +62,11 @@ extension Recipe {
         }
     }
 
-    /// Whether the sticker of a still may move by a mark.
+    /// Whether a mark may animate the sticker of a still.
     var mayAnimateStills: Bool { targets[0].moving != nil && marks(of: targets[0]).animate }
 }
 
 extension StickerSettings {
-    /// What marks name in `on`: targets, of which each has files of its own, and roles.
+    /// Targets and roles that marks name in `on`; each such target has files of its own.
     public var targetsNamedByMarks: Set<String> { Set(watermarks.flatMap(\.files)) }
 }

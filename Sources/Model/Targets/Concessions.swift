@@ -1,8 +1,8 @@
-/// What an operator granted one sticker beyond the rules of its category; stored with it.
+/// An operator's concessions to one sticker beyond the rules of its category; stored with it.
 public struct Concessions: Hashable, Sendable, Codable {
-    /// What happens if it plays too long, for every target.
+    /// The rule if it plays too long, for every target.
     public var tooLong: TooLong?
-    /// The hash of the damaged file of which what can be read is taken. Any other content is judged by the rules.
+    /// The hash of the damaged file whose readable part is accepted. Any other content is judged by the rules.
     public var damaged: ContentHash?
 
     /// Creates concessions; without arguments, none.
@@ -14,12 +14,12 @@ public struct Concessions: Hashable, Sendable, Codable {
     /// Whether nothing was granted.
     public var isEmpty: Bool { self == Concessions() }
 
-    /// The part that holds for a file of this content.
+    /// The concessions that apply to a file of this content.
     public func about(_ content: ContentHash?) -> Concessions {
         Concessions(tooLong: tooLong, damaged: damaged == content ? damaged : nil)
     }
 
-    /// For people: `too-long=trim, accept-damaged`.
+    /// `too-long=trim, accept-damaged`.
     public var shown: String {
         [tooLong.map { "too-long=\($0.rawValue)" }, damaged.map { _ in "accept-damaged" }]
             .compactMap(\.self).joined(separator: ", ")

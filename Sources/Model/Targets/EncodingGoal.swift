@@ -1,7 +1,7 @@
-/// What the encoder of a sticker aims for.
+/// The goal of a sticker's encoder.
 public enum EncodingGoal: String, Sendable, Codable, CaseIterable {
-    /// The best picture that the bytes allow.
+    /// The best picture within the size limit.
     case best
-    /// The fewest bytes that reach the wanted score.
+    /// The smallest file with the wanted score.
     case smallest
 }

@@ -1,10 +1,10 @@
 extension Target {
-    /// Whether every file that keeps to these rules keeps to those of `other`, too.
+    /// Whether every file within these rules is also within those of `other`.
     ///
     /// - Parameters:
     ///   - other: the other rules.
-    ///   - moves: whether it is about files that move.
-    /// - Returns: false also where either takes no such files.
+    ///   - moves: whether moving files are compared.
+    /// - Returns: also false if either accepts no such files.
     public func covers(_ other: Target, moves: Bool) -> Bool {
         guard canvas.covers(other.canvas) else { return false }
         if moves { return moving.flatMap { own in other.moving.map(own.covers) } ?? false }
@@ -46,7 +46,7 @@ extension MovingRules {
             && (other.loopCount == nil || loopCount == other.loopCount)
     }
 
-    /// Of limits where 0 stands for none.
+    /// For limits where 0 stands for none.
     private static func isWithin(_ limit: Int, _ other: Int) -> Bool {
         other == 0 || 1...other ~= limit
     }

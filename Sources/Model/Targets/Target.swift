@@ -5,23 +5,23 @@ public struct Target: Hashable, Sendable, Codable {
 
     /// The name used in configurations.
     public var name: String
-    /// What the picture is drawn on.
+    /// The canvas.
     public var canvas: TargetCanvas
     /// The rules for a still sticker; `nil` if the platform accepts none.
     public var still: StillRules?
     /// The rules for a moving sticker; `nil` if the platform accepts none that stickerd can make.
     public var moving: MovingRules?
-    /// Why there are no rules for moving stickers, for people.
+    /// Why there are no rules for moving stickers.
     public var withoutMoving: String?
-    /// What the encoder aims for.
+    /// The goal of the encoder.
     public var goal = EncodingGoal.best
-    /// The lowest WebP quality that is published.
+    /// The lowest WebP quality to publish.
     public var qualityMin = 20
-    /// The score, 0-100, to reach if the goal is `smallest`.
+    /// The score, 0-100, to reach with the goal `smallest`.
     public var scoreTarget = 90.0
-    /// The lowest score, 0-100, that is published; 0 publishes everything.
+    /// The lowest score, 0-100, to publish; 0 publishes everything.
     public var scoreMin = 0.0
-    /// Where the rules are documented.
+    /// The documentation of the rules.
     public var source = ""
     /// When the entry was written or last checked, for example `2026-11-22`.
     public var date = ""
@@ -32,14 +32,14 @@ public struct Target: Hashable, Sendable, Codable {
         self.canvas = canvas
     }
 
-    /// The rules alone: targets with equal rules share their renditions.
+    /// Only the rules: targets with equal rules share their renditions.
     public var rules: Target {
         var rules = self
         (rules.name, rules.source, rules.date, rules.withoutMoving) = ("", "", "", nil)
         return rules
     }
 
-    /// The formats that its files may have, each once.
+    /// The possible formats of its files, each once.
     public var formats: [ImageFormat] {
         let still = (still?.forms ?? []).map(\.format)
         let moving = (moving?.forms ?? []).map(\.format)
@@ -72,12 +72,12 @@ public struct Target: Hashable, Sendable, Codable {
     }
 }
 
-/// What a platform requires of still stickers.
+/// A platform's requirements for still stickers.
 public struct StillRules: Hashable, Sendable, Codable {
     /// How such a sticker can be encoded.
     public enum Form: String, Sendable, Codable, CaseIterable {
         case webp
-        /// PNG with every colour.
+        /// PNG in full colour.
         case png
         /// PNG with a palette of up to 256 colours.
         case palettePNG = "palette-png"
@@ -95,12 +95,12 @@ public struct StillRules: Hashable, Sendable, Codable {
     public init() {}
 }
 
-/// What a platform requires of moving stickers.
+/// A platform's requirements for moving stickers.
 public struct MovingRules: Hashable, Sendable, Codable {
     /// How such a sticker can be encoded.
     public enum Form: String, Sendable, Codable, CaseIterable {
         case webp, gif
-        /// Animated PNG with every colour, in a file named `.png`.
+        /// Animated PNG in full colour, in a file named `.png`.
         case apng
 
         /// The format of the file.
@@ -123,11 +123,11 @@ public struct MovingRules: Hashable, Sendable, Codable {
     public var frameMillisecondsMin = 8
     /// The longest playing time; 0 for any.
     public var millisecondsMax = 0
-    /// What happens to an animation that plays longer.
+    /// The rule for an animation that plays longer.
     public var tooLong = TooLong.faster
-    /// How often it is played; 0 means forever, `nil` as often as the source says.
+    /// How often it is played; 0 for endless, `nil` as in the source.
     public var loopCount: Int?
 
-    /// Creates rules for one WebP of 500 KB that plays as long as it likes.
+    /// Creates rules for one WebP of 100 KB.
     public init() {}
 }

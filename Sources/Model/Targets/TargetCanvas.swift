@@ -1,24 +1,22 @@
-/// The canvas that a platform asks for, and how a picture is placed on it.
+/// A platform's canvas, and how a picture is placed on it.
 public struct TargetCanvas: Hashable, Sendable, Codable {
     /// How the canvas relates to its box of `width` x `height`.
     public enum Fit: String, Sendable, Codable, CaseIterable {
-        /// The canvas is the box; what the picture does not cover is transparent.
+        /// The canvas is the box; the part outside the picture is transparent.
         case exact
-        /// The canvas is the picture, with neither side longer than the box. Small pictures are not
-        /// enlarged.
+        /// The canvas is the picture, with neither side longer than the box. Small pictures are not enlarged.
         case within
-        /// The canvas is the picture, with one side exactly as long as that of the box and the other no
-        /// longer.
+        /// The canvas is the picture, with one side exactly as long as that of the box and the other no longer.
         case touch
     }
 
-    /// Columns of the box.
+    /// The width of the box.
     public var width: Int
-    /// Rows of the box.
+    /// The height of the box.
     public var height: Int
     /// How the canvas relates to the box.
     public var fit: Fit
-    /// Transparent pixels kept free on every side.
+    /// Transparent pixels on every side.
     public var marginPixels: Int
     /// Both sides of the canvas are multiples of this; transparent pixels pad them.
     public var sideMultiple: Int

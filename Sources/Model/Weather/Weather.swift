@@ -1,13 +1,13 @@
-/// The weather as far as stickers show it.
+/// The weather, as shown by stickers.
 public struct Weather: Hashable, Sendable, Codable {
-    /// Kinds of weather, as OpenWeather groups them; what is rare there is one of these.
+    /// Kinds of weather, as grouped by OpenWeather; rare ones are assigned to one of these.
     public enum Condition: String, Sendable, Codable, CaseIterable {
         case clear, clouds, rain, drizzle, thunderstorm, snow, mist
     }
 
     /// Absolute temperature.
     public var kelvin: Double
-    /// What it looks like outside.
+    /// The kind of weather.
     public var condition: Condition
 
     /// Creates a reading.

@@ -1,4 +1,4 @@
-/// A place on earth, to a hundredth of a degree: about a kilometre, as weather goes, and nobody's address.
+/// A place on earth, to a hundredth of a degree, about a kilometre: exact enough for weather, and no one's address.
 public struct WeatherPlace: Hashable, Sendable {
     /// Degrees north of the equator, times 100.
     private let north: Int
@@ -20,9 +20,9 @@ public struct WeatherPlace: Hashable, Sendable {
     /// Degrees east of Greenwich.
     public var longitude: Double { Double(east) / 100 }
 
-    /// `latitude` as addresses take it: `-0.05`, never with an exponent.
+    /// `latitude` for addresses: `-0.05`, never with an exponent.
     public var latitudeText: String { Self.text(north) }
-    /// `longitude` as addresses take it.
+    /// `longitude` for addresses.
     public var longitudeText: String { Self.text(east) }
 
     private static func text(_ hundredths: Int) -> String {

@@ -1,14 +1,14 @@
 import FoundationEssentials
 
-/// `run/weather.json`: what `stickerd-weather` has learnt. Shape: `deploy/schema/weather.schema.json`.
+/// `run/weather.json`: the results of `stickerd-weather`. Schema: `deploy/schema/weather.schema.json`.
 public struct WeatherReport: Hashable, Sendable, Codable {
     /// An answer of the provider.
     public struct Reading: Hashable, Sendable, Codable {
-        /// What it said.
+        /// The weather.
         public var weather: Weather
-        /// Of when that is.
+        /// When it was measured.
         public var measuredAt: Timestamp
-        /// When it was asked for.
+        /// When it was requested.
         public var askedAt: Timestamp
 
         /// Describes an answer.
@@ -19,9 +19,9 @@ public struct WeatherReport: Hashable, Sendable, Codable {
 
     /// Why there is no newer reading.
     public struct Trouble: Hashable, Sendable, Codable {
-        /// One sentence for people, with its remedy.
+        /// One sentence with its remedy.
         public var message: String
-        /// How many questions in a row went unanswered.
+        /// The number of consecutive failed requests.
         public var failures: Int
         /// Since when.
         public var since: Timestamp
@@ -36,28 +36,28 @@ public struct WeatherReport: Hashable, Sendable, Codable {
     public static let fileName = "weather.json"
     /// The largest file that is read.
     public static let bytesMax = 65_536
-    /// A reading that is older says nothing about the weather.
+    /// The age from which a reading is no longer used.
     public static let ageMax = Duration.seconds(24 * 3600)
 
-    /// How far clocks may be apart.
+    /// The tolerated difference between clocks.
     public static let clockSlack = Duration.seconds(300)
 
     /// The version of the format.
     public var version = 1
-    /// Who was asked.
+    /// The provider.
     public var provider: WeatherSource
     /// The place, in degrees north and east.
     public var latitude, longitude: Double
-    /// The last answer; absent if there was none for this place.
+    /// The last reading; absent if there is none for this place.
     public var reading: Reading?
-    /// What is wrong; absent if the last question was answered.
+    /// The trouble; absent if the last request succeeded.
     public var trouble: Trouble?
-    /// When somebody was asked last; absent if nobody was.
+    /// The time of the last request; absent if there was none.
     public var askedAt: Timestamp?
-    /// Nobody is asked before.
+    /// The earliest time of the next request.
     public var nextAt: Timestamp
 
-    /// Begins a report about a place.
+    /// Creates a report about a place.
     public init(
         provider: WeatherSource, place: WeatherPlace, nextAt: Timestamp
     ) {
@@ -65,12 +65,12 @@ public struct WeatherReport: Hashable, Sendable, Codable {
         (latitude, longitude) = (place.latitude, place.longitude)
     }
 
-    /// The place it is about.
+    /// Its place.
     public var place: WeatherPlace { WeatherPlace(latitude: latitude, longitude: longitude) }
 }
 
 extension WeatherReport {
-    /// Reads the file; `nil` if it is something else.
+    /// Reads the file; `nil` if it has another form.
     public init?(json: [UInt8]) {
         guard let report = try? JSONDecoder().decode(Self.self, from: Data(json)),
             report.version == 1, (-90...90).contains(report.latitude),

@@ -1,4 +1,4 @@
-/// Those who can be asked for the weather, as the configuration names them.
+/// Weather providers, as named in the configuration.
 public enum WeatherSource: String, Hashable, Sendable, Codable, CaseIterable {
     /// openweathermap.org.
     case openweather

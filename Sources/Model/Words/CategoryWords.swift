@@ -1,25 +1,25 @@
-/// What people say about a category; what is absent is left to the next who may tell.
+/// A category's words; absent ones are filled from the next source.
 public struct CategoryWords: Hashable, Sendable, Codable {
-    /// The name for people.
+    /// The title.
     public var title: String?
-    /// What it is about.
+    /// The description.
     public var description: String?
-    /// Who made it.
+    /// The author.
     public var publisher: String?
-    /// Under which terms, in words: `CC BY 4.0`.
+    /// The licence, in words: `CC BY 4.0`.
     public var licence: String?
-    /// Where to find more.
+    /// Links to more information.
     public var links: Links?
-    /// What its packs say instead, by platform.
+    /// Specific words of its packs, by platform.
     public var packs: [PackPlatform: PackWords]?
 
-    /// Creates words that say nothing.
+    /// Creates empty words.
     public init() {}
 
-    /// Whether they say nothing.
+    /// Whether there are none.
     public var isEmpty: Bool { self == CategoryWords() }
 
-    /// These words; where they say nothing, those of `others`.
+    /// These words, with gaps filled from `others`.
     public func filled(from others: CategoryWords) -> CategoryWords {
         var words = self
         words.title = title ?? others.title
@@ -32,15 +32,15 @@ public struct CategoryWords: Hashable, Sendable, Codable {
     }
 }
 
-/// What the packs for one platform say instead of the category.
+/// The words of the packs for one platform, instead of the category's.
 public struct PackWords: Hashable, Sendable, Codable {
-    /// The pack's name.
+    /// The title.
     public var title: String?
-    /// What it is about.
+    /// The description.
     public var description: String?
-    /// Who made it.
+    /// The author.
     public var publisher: String?
 
-    /// Creates words that say nothing.
+    /// Creates empty words.
     public init() {}
 }

@@ -1,41 +1,41 @@
-/// What people say about a sticker; what is absent is left to the next who may tell.
+/// A sticker's words; absent ones are filled from the next source.
 ///
-/// The same keys stand in side files and, once they are settled, in manifests.
+/// Side files and manifests have the same keys.
 public struct StickerWords: Hashable, Sendable, Codable {
-    /// The name for people.
+    /// The title.
     public var title: String?
-    /// Emoji that mean the same; an empty list says that there are none.
+    /// Emoji with the same meaning; an empty list means none.
     public var emojis: [String]?
-    /// Words under which it is found besides its title.
+    /// Search words besides its title.
     public var keywords: [String]?
-    /// What a screen reader says.
+    /// The text for screen readers.
     public var accessibilityText: String?
-    /// Its place among the stickers of its category, as a number in front of the file's name would say.
+    /// Its place among the stickers of its category, like a number at the start of the file's name.
     public var order: Int?
     /// Whether it is shown before others where stickers are offered.
     public var pinned: Bool?
-    /// For whom it is fit.
+    /// The suitable audience.
     public var rating: Rating?
-    /// How apps may colour it.
+    /// How apps may tint it.
     public var tintMode: TintMode?
-    /// Who made it.
+    /// The author.
     public var publisher: String?
-    /// Under which terms, in words: `CC BY 4.0`.
+    /// The licence, in words: `CC BY 4.0`.
     public var licence: String?
-    /// Where to find more.
+    /// Links to more information.
     public var links: Links?
-    /// Its place in the list `order` of its category, from 0; those come before all others.
+    /// Its place in the list `order` of its category, from 0; listed stickers come before all others.
     public var place: Int?
-    /// The path of the picture when that list named it, if it has another one now.
+    /// The path of the picture in that list, if it has another one now.
     public var listedAs: String?
 
-    /// Creates words that say nothing.
+    /// Creates empty words.
     public init() {}
 
-    /// Whether they say nothing.
+    /// Whether there are none.
     public var isEmpty: Bool { self == StickerWords() }
 
-    /// These words without those that `others` say.
+    /// These words without the keys that `others` have.
     public func without(_ others: StickerWords) -> StickerWords {
         var words = self
         if others.title != nil { words.title = nil }
@@ -52,7 +52,7 @@ public struct StickerWords: Hashable, Sendable, Codable {
         return words
     }
 
-    /// These words; where they say nothing, those of `others`.
+    /// These words, with gaps filled from `others`.
     public func filled(from others: StickerWords?) -> StickerWords {
         guard let others else { return self }
         var words = self
@@ -60,7 +60,7 @@ public struct StickerWords: Hashable, Sendable, Codable {
         words.emojis = emojis ?? others.emojis
         words.keywords = keywords ?? others.keywords
         words.accessibilityText = accessibilityText ?? others.accessibilityText
-        // A number given to the sticker itself replaces its place in a list, and the other way round.
+        // A sticker's own number replaces its place in a list, and vice versa.
         if order == nil, place == nil { (words.order, words.place) = (others.order, others.place) }
         words.pinned = pinned ?? others.pinned
         words.rating = rating ?? others.rating
@@ -72,7 +72,7 @@ public struct StickerWords: Hashable, Sendable, Codable {
     }
 }
 
-/// For whom a sticker is fit, in the words of GIPHY's API.
+/// The audience of a sticker, in the words of GIPHY's API.
 public enum Rating: String, Hashable, Sendable, Codable, CaseIterable {
     case general = "g"
     case parentalGuidance = "pg"
@@ -80,25 +80,25 @@ public enum Rating: String, Hashable, Sendable, Codable, CaseIterable {
     case restricted = "r"
 }
 
-/// How apps may colour a sticker, in the words of IMG.LY's sticker library.
+/// How apps may tint a sticker, in the words of IMG.LY's sticker library.
 public enum TintMode: String, Hashable, Sendable, Codable, CaseIterable {
     /// Not at all.
     case none
     /// Every pixel gets the colour, and keeps its transparency.
     case solid
-    /// Every pixel gets the colour, and keeps how light it is.
+    /// Every pixel gets the colour, and keeps its brightness.
     case colorized
 }
 
-/// Where to find more about a sticker or a category.
+/// Links to more information about a sticker or a category.
 public struct Links: Hashable, Sendable, Codable {
     /// The publisher's site.
     public var website: String?
-    /// An address to write to.
+    /// The publisher's e-mail address.
     public var email: String?
     /// The publisher's privacy policy.
     public var privacyPolicy: String?
-    /// The terms under which it may be used.
+    /// The licence.
     public var licence: String?
     /// The app in Apple's store.
     public var appStore: String?
