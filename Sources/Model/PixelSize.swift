@@ -56,6 +56,6 @@ public struct PixelSize: Hashable, Sendable, Codable, CustomStringConvertible {
 
     private var raisedToOne: PixelSize { PixelSize(width: max(1, width), height: max(1, height)) }
 
-    /// For people: `1600x1200`.
+    /// `1600x1200`
     public var description: String { "\(width)x\(height)" }
 }

@@ -149,7 +149,7 @@ public struct Explanation: Encodable {
         let what =
             story.product == nil
             ? "" : "its file is gone and it leaves after publish.deleteGraceSeconds; to keep it, "
-        // A user's sticker is gone for ever.
+        // A user's sticker cannot be restored.
         let isInTrash = story.product == nil && !OperatorCommand.isOfUploads
         return what + "put the file back"
             + (isInTrash ? ", or \(stickerctl: "trash restore \(story.sticker)")." : ".")

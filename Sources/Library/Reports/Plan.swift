@@ -23,7 +23,7 @@ public struct Plan: Encodable {
     /// The process number of the daemon that holds the state folder.
     public let daemon: Int32?
 
-    /// Compares `configuration` with what `store` holds.
+    /// Compares `configuration` with the content of `store`.
     ///
     /// - Parameters:
     ///   - configuration: as its file has it now.

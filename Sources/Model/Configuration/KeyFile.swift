@@ -2,7 +2,6 @@ import FoundationEssentials
 
 /// A file with one key per line, and comments that begin with `#`.
 struct KeyFile {
-    /// Its path.
     var path: String
     /// The setting that names it, for faults.
     var setting: String

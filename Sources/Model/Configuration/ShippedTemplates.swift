@@ -32,7 +32,6 @@ public enum ShippedTemplates {
             .first { FileManager.default.fileExists(atPath: "\($0)/\(category)") }
     }
 
-    /// The folder of the category.
     static let category = "smart"
 
     /// The operators' names for them and their files: `clock` is the file `smart clock.smart.svg`.

@@ -10,9 +10,7 @@ public struct UpstreamConfiguration: Hashable, Sendable {
         case giphy
     }
 
-    /// The address of GIPHY.
     static let giphyURL = "https://api.giphy.com/v1/stickers"
-    /// The hosts of GIPHY's pictures.
     static let giphyHosts = ["media", "media0", "media1", "media2", "media3", "media4", "i"]
         .map { "\($0).giphy.com" }
 
@@ -77,7 +75,6 @@ extension UpstreamConfiguration {
         "ms", "no", "uk",
     ]
 
-    /// Reads the object of a category.
     static func read(
         _ name: String, _ reader: inout ObjectReader, isPath: (String) -> Bool
     ) -> UpstreamConfiguration {

@@ -21,7 +21,7 @@ extension WebConfiguration {
         return all
     }
 
-    /// A server open to a network must name its audience, and the names by which clients request it.
+    /// A server open to a network must name its audience, and the host names that clients use.
     package func exposureFaults(hasKeys: Bool) -> [JSONFault] {
         var faults: [JSONFault] = []
         if !listen.isLoopback, !hasKeys, !open {

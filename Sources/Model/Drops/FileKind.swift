@@ -1,4 +1,4 @@
-/// The kind of a file by its name alone; the bytes determine the true type.
+/// The kind of a file by its name; only its bytes show the true type.
 public enum FileKind: Hashable, Sendable {
     /// It may become a sticker.
     case picture

@@ -37,7 +37,7 @@ public struct MisnamedPicture: Hashable, Sendable {
         self.name = proposal
     }
 
-    /// The last number tried.
+    /// The highest number in a proposed name.
     private static let numberMax = 1000
     /// Leaves room for a number and an extension in a name of 255 bytes.
     private static let stemBytesMax = 240

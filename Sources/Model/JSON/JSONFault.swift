@@ -32,7 +32,6 @@ public struct JSONFault: Hashable, Sendable, CustomStringConvertible {
 
 /// The findings of reading a file.
 final class Findings {
-    /// A fault with its position.
     struct Located {
         var fault: JSONFault
         /// Where the value or its key begins, in bytes from the start of the text.

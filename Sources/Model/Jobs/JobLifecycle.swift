@@ -29,7 +29,7 @@ public enum JobState: String, Sendable, Codable, CaseIterable {
 ///                 └─ newer version      └─due─▶ available
 /// ```
 public struct JobLifecycle: Hashable, Sendable {
-    /// What happens to a job.
+    /// An event in the life of a job.
     public enum Event: Hashable, Sendable {
         /// The file was seen in a newer state before work began: wait `delay` for it to settle.
         case sighted(delay: Duration)

@@ -37,7 +37,7 @@ public struct RemovedSticker: Hashable, Sendable, Codable {
     public var title: String
     /// The category that showed it.
     public var category: CategoryID
-    /// The hash of its source file, by which that file is recognized; absent if unknown.
+    /// The hash of its source file, by which that file is recognised; absent if unknown.
     public var sha256: ContentHash?
     /// When it was removed, in ISO 8601.
     public var removedAt: String

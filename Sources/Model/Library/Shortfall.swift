@@ -22,7 +22,7 @@ public struct Shortfall: Sendable, Hashable, Codable {
         remedy = refusal.remedy
     }
 
-    /// The form for manifests, without anything for the operator alone.
+    /// The form for manifests, without the operator's details.
     public var published: Shortfall {
         var published = self
         (published.recipe, published.limit, published.remedy) = (nil, nil, nil)

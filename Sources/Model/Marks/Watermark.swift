@@ -39,7 +39,7 @@ public struct Watermark: Hashable, Sendable, Codable {
     public var offset = Point(x: 0, y: 0)
     /// 0 is invisible, 1 as the content is.
     public var opacity = 1.0
-    /// Another library's rules for size and place, instead of `width` to `offset`; `nil` for those.
+    /// Another library's rules for size and place; `nil` to use `width` to `offset`.
     public var imgly: IMGLYPlace?
     /// Its changes during the sticker, in order of time.
     public var keyframes: [Keyframe] = []
@@ -50,9 +50,9 @@ public struct Watermark: Hashable, Sendable, Codable {
 
     /// A kind of stickers, regardless of marks.
     public enum Kind: String, Sendable, CaseIterable {
-        /// They stand still.
+        /// Stills.
         case still
-        /// They move.
+        /// Animations.
         case moving
     }
 
@@ -81,7 +81,6 @@ public struct Watermark: Hashable, Sendable, Codable {
     /// How many marks a category may have.
     public static let countMax = 16
 
-    /// The kinds that `on` names.
     var kinds: [Kind] { Kind.allCases.filter { on.contains($0.rawValue) } }
 
     /// The names in `on` besides kinds.

@@ -1,6 +1,6 @@
 extension Recipe {
     /// The values whose JSON with sorted keys was hashed for the recipe of `settings` in release 0.4. Their names are
-    /// frozen, so that files made by that release are recognized.
+    /// frozen, so that files made by that release are recognised.
     public static func ofRelease04(_ settings: StickerSettings) -> some Encodable {
         Release04(settings)
     }

@@ -4,7 +4,7 @@ public struct Recipe: Hashable, Sendable, Codable {
     ///
     /// It is not part of a `RecipeID`: products of an older revision stay valid until a redo is requested.
     public static let currentRevision = 5
-    /// The last revision that improved every sticker. Fixes in later ones concern only some, recognized by their
+    /// The last revision that improved every sticker. Fixes in later ones concern only some, recognised by their
     /// pictures: `MendedFault` in StickerContainers.
     public static let generalRevision = 4
 

@@ -128,6 +128,6 @@ public struct MovingRules: Hashable, Sendable, Codable {
     /// How often it is played; 0 for endless, `nil` as in the source.
     public var loopCount: Int?
 
-    /// Creates rules for one WebP of 100 KB.
+    /// Creates rules for one WebP of 500 KB of any duration.
     public init() {}
 }

@@ -78,7 +78,7 @@ struct EntryPaths {
 
     /// Remembers the path of a file.
     ///
-    /// - Throws: `ArchiveError.Code.duplicateName` if the paths differ only in case and Unicode normalization, or if
+    /// - Throws: `ArchiveError.Code.duplicateName` if the paths differ only in case and Unicode normalisation, or if
     ///   one of the two files would have to be a folder.
     mutating func insert(_ path: EntryPath) throws(ArchiveError) {
         // Strings are equal if they are canonically equivalent. Upper case first, for letters like the long s that have

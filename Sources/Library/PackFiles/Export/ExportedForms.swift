@@ -48,8 +48,8 @@ public struct ExportedForms: Sendable {
     /// - Parameters:
     ///   - forms: their names.
     ///   - folder: the folder.
-    /// - Throws: `PackError` if something else has one of the names, or the list is damaged; `FileError` if it cannot be
-    ///   written.
+    /// - Throws: `PackError` if something else has one of the names, or the list is damaged; `FileError` if it cannot
+    ///   be written.
     public func claim(_ forms: [String], in folder: String) throws {
         let path = "\(folder)/\(Self.fileName)"
         var owners = try Self.owners(path)

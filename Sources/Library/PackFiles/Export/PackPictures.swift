@@ -28,7 +28,6 @@ public struct PackPictures: Sendable {
         var targets: [RecipeID: Target]
     }
 
-    /// The subject of a picture.
     fileprivate enum Subject: Hashable, Sendable {
         /// The sticker with this number in the category, for a target.
         case sticker(Int)
@@ -234,7 +233,6 @@ public struct PackPictures: Sendable {
         return source.stickers[sticker].animated
     }
 
-    /// The result of an order.
     private struct Outcome: Sendable {
         var files: [StickerFile] = []
         var shortfalls: [Shortfall] = []

@@ -40,7 +40,6 @@ public struct CategoryFolder: Sendable {
         stickers += 1
     }
 
-    /// Adds the cover.
     mutating func add(cover: LoadedPicture) {
         files.append(PackFile("cover.\(cover.format.fileExtension)", .bytes(cover.bytes)))
         hasCover = true

@@ -18,7 +18,6 @@ struct TakenPacks {
     /// The form in which a title was first seen.
     private var formsByTitle: [String: String] = [:]
 
-    /// Accepts a pack.
     mutating func add(_ pack: ImportedPack) {
         packs.append(pack)
         let title = Self.title(of: pack)

@@ -27,11 +27,9 @@ public struct JudgedPicture: Hashable, Sendable {
     public var path: String
     /// Its size in bytes.
     public var bytes: Int
-    /// The pack.
     var pack: String
     /// The sticker; `nil` for a picture of the pack itself.
     var sticker: StickerID?
-    /// Whether it moves.
     var moves: Bool
     /// Whether the picture has more area than its art.
     var hasMargin: Bool

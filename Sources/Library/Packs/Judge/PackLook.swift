@@ -30,7 +30,6 @@ struct PackLook {
 
     // MARK: Files
 
-    /// Takes the icons of the pack.
     mutating func takeIcons(
         from named: [(path: String, size: PixelSize)], cover: String?, _ judge: inout PackJudge
     ) {
@@ -59,7 +58,6 @@ struct PackLook {
     /// Accepted videos that are not examined.
     private static let videos = ["webm", "tgs"]
 
-    /// Takes a sticker.
     mutating func take(_ sticker: ImportedSticker, _ judge: inout PackJudge) {
         let id = StickerID(rawValue: sticker.shortcode ?? sticker.name)
         let ending = FileName.fileExtension(Array(sticker.path.utf8))

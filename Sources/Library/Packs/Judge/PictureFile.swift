@@ -15,7 +15,6 @@ struct PictureFile {
     /// Whether WhatsApp calls it animated: one frame is not enough.
     var moves: Bool { frames > 1 }
 
-    /// Describes a picture; see the properties.
     init(size: PixelSize, frames: Int, frameMilliseconds: [Int]?) {
         (self.size, self.frames) = (size, frames)
         self.frameMilliseconds = frameMilliseconds

@@ -5,16 +5,13 @@ import StickerModel
 /// `Target` has one size and only the best format. Sources are those of its entries in `targets.json`, else the page
 /// that `Platforms` names.
 struct PlatformAllowance {
-    /// The formats of stills.
     var stills: Set<ImageFormat>
-    /// The formats of animations.
     var moving: Set<ImageFormat>
     /// Rules of its target that are only advice: breaking them is a warning.
     var advice: Set<String> = []
     /// The accepted sizes: empty if only that of its target, `nil` if any, which it scales itself.
     var sizes: [PixelSize]? = []
 
-    /// The allowance of a platform.
     init(_ platform: PackPlatform) {
         let bytes = "picture-bytes"
         let web: Set<ImageFormat> = [.png, .jpeg, .gif, .webp]

@@ -28,7 +28,6 @@ struct WhatsAppHull {
     }
 }
 
-/// The keys of `contents.json`.
 private struct Contents: Encodable {
     struct Sticker: Encodable {
         var image_file: String

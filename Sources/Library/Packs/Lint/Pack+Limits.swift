@@ -107,7 +107,6 @@ extension Pack {
             remedy: "\(stickerctl: "set \(sticker.identifier) --\(option)")")
     }
 
-    /// A finding about a sticker.
     func finding(
         _ rule: String, _ severity: Finding.Severity, _ sticker: PackSticker, _ detail: String,
         measured: String, limit: String, remedy: String

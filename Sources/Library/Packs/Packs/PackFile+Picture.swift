@@ -1,7 +1,7 @@
 import StickerModel
 
 extension PackFile {
-    /// The picture of a sticker; the extension tells its format.
+    /// The picture of a sticker; the extension shows its format.
     ///
     /// - Parameters:
     ///   - path: its path, without extension.

@@ -74,7 +74,7 @@ extension PackMaking {
     /// The stickers of a category that its packs can hold, in order.
     ///
     /// - Parameter source: the category.
-    /// - Returns: what `Parts` divides.
+    /// - Returns: the input of `Parts`.
     public func candidates(of source: PackSource) -> [Parts.Candidate] {
         source.stickers.compactMap { sticker in
             source.picture(of: sticker, for: platform).map {

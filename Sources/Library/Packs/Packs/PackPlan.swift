@@ -209,7 +209,7 @@ public struct PackPlan: Hashable, Sendable {
         let refusals = lacking.compactMap { refused($0, source, name) }
         let unmade = lacking.count - refusals.count
         guard unmade > 0 else { return refusals }
-        // Companions belong to the manifest, and are not made for an export alone.
+        // Companions belong to the manifest, and are not made just for an export.
         let atOnce =
             name.target == nil
             ? "" : ", or: \(stickerctl: "export \(source.category) --for \(name) --to DIR")"

@@ -15,12 +15,10 @@ struct PackSuffix {
         ].compactMap(\.self)
     }
 
-    /// The id of the pack.
     func identifier(of category: CategoryID) -> String {
         ([category.rawValue] + words).joined(separator: "-")
     }
 
-    /// The title of the pack.
     func title(_ own: String) -> String { ([own] + words).joined(separator: " ") }
 
     /// The title of the category of an animated pack. Its own packs get the word again, but not the number: that stays,

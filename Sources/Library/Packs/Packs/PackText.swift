@@ -6,7 +6,6 @@ extension String {
     /// At most `limit` code points, the unit of databases.
     func cut(toScalars limit: Int) -> String { cut(to: limit) { $0.unicodeScalars.count } }
 
-    /// At most `limit` characters.
     func cut(to limit: Int) -> String { cut(to: limit) { _ in 1 } }
 
     /// As many whole characters as fit into `limit` units.

@@ -21,7 +21,7 @@ public struct PartRules: Hashable, Sendable {
         self.step = step
     }
 
-    /// How many stickers without a pack join one: first the missing ones of an incomplete step, then whole steps.
+    /// How many stickers without a pack join one: first enough to complete a step, then whole steps.
     ///
     /// - Parameters:
     ///   - homeless: stickers without a pack.
@@ -38,9 +38,9 @@ public struct PartRules: Hashable, Sendable {
 public enum PartKind: String, Hashable, Sendable, Codable, CaseIterable {
     /// Anything.
     case all
-    /// They stand still.
+    /// Stills.
     case still
-    /// They move.
+    /// Animations.
     case moving
 }
 

@@ -59,7 +59,6 @@ private struct Upload: Encodable {
     var name: String
     /// Absent if no text is long enough.
     var description: String?
-    /// One emoji.
     var tags: String
 
     init(_ sticker: PackSticker) {

@@ -17,7 +17,6 @@ struct EmojiFolder: Encodable {
         var keywords: [String]
     }
 
-    /// The platform of the upload.
     private let platform: PackPlatform
     /// The title of the pack, for imports: neither platform asks for it.
     private let title: String?

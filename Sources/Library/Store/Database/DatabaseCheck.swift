@@ -3,7 +3,6 @@ import GRDB
 import StickerModel
 import Synchronization
 
-/// Checks whether a database is usable.
 enum DatabaseCheck {
     /// Looks for a newer schema and for damage before anything is changed. For a database of an earlier release,
     /// `UpgradeCopy` checks the copy instead, unless a log was left behind, which copying would merge.
@@ -34,7 +33,7 @@ enum DatabaseCheck {
         return isEarlier
     }
 
-    /// Looks at every page. Errors name the file at `path`.
+    /// Checks every page. Errors name the file at `path`.
     static func isWhole(_ database: Database, _ path: String) throws {
         let verdict = try String.fetchOne(database, sql: "PRAGMA quick_check(1)")
         guard verdict == "ok" else {
@@ -42,7 +41,7 @@ enum DatabaseCheck {
         }
     }
 
-    /// A newer stickerd may have changed what the tables mean.
+    /// A newer stickerd may have changed the meaning of the tables.
     static func isNotNewer(_ database: Database, _ path: String) throws {
         guard try !Schema.migrator.hasBeenSuperseded(database) else {
             throw StoreError(.unsuitable, "\(path): " + (try isNewer(database)))

@@ -13,7 +13,7 @@ enum DatabaseRoom {
     static func check(_ path: String, _ access: JobStore.Access) throws(StoreError) {
         // While a daemon runs, the index exists and has its room.
         if access != .daemon, Glibc.access(path + "-shm", F_OK) == 0 { return }
-        // If the disk cannot be queried, opening the database reports what is wrong.
+        // If the disk cannot be queried, opening the database reports the error.
         guard let space = try? FreeSpace(at: SystemCall.parentFolder(of: path)),
             !isEnough(freeBytes: space.bytes, blockBytes: space.blockBytes)
         else { return }

@@ -52,7 +52,7 @@ public final class JobStore: Sendable {
     ///   - recipes: the present names of the recipes of release 0.4.
     ///   - clock: where the time comes from.
     ///   - jitter: 0...1, spreads retries.
-    /// - Throws: `StoreError`. A damaged file is left untouched, and the error tells how to recover.
+    /// - Throws: `StoreError`. A damaged file is left untouched, and the error names the remedy.
     public convenience init(
         path: String, access: Access = .daemon, policy: StorePolicy = StorePolicy(),
         adopting recipes: EarlierRecipes = EarlierRecipes(), clock: StoreClock = .system,
@@ -217,7 +217,6 @@ public final class JobStore: Sendable {
     }
 }
 
-/// Rolls a transaction back.
 private struct TakenBack: Error {}
 
 // MARK: - Opening
@@ -248,7 +247,7 @@ extension JobStore {
         configuration.label = "stickerd.store"
         configuration.trace(trace)
         let pool = try DatabasePool(path: path, configuration: configuration)
-        // The pool sets NORMAL, with which a power cut may undo what was committed.
+        // The pool sets NORMAL, with which a power cut may undo committed transactions.
         try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
         guard access == .daemon else {
             try pool.read { try checkVersion($0, path) }

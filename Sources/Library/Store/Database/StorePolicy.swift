@@ -22,7 +22,7 @@ public struct StorePolicy: Hashable, Sendable {
     public var believesDeletions = false
     /// The drops; words in earlier ones take precedence.
     public var drops: [String] = []
-    /// The folder name of the category of files that lie directly in a drop.
+    /// The folder name of the category of files directly in a drop.
     public var defaultCategory = "stickers"
     /// Prefixed to every URL; empty for relative URLs.
     public var publicBaseURL = ""

@@ -18,12 +18,10 @@ struct StoreTransaction {
         return database.changesCount
     }
 
-    /// The first row of a query.
     func row(_ sql: String, _ arguments: StatementArguments = []) throws -> Row? {
         try Row.fetchOne(database.cachedStatement(sql: sql), arguments: arguments)
     }
 
-    /// Every row of a query.
     func rows(_ sql: String, _ arguments: StatementArguments = []) throws -> [Row] {
         try Row.fetchAll(database.cachedStatement(sql: sql), arguments: arguments)
     }

@@ -71,12 +71,12 @@ public enum Folders {
                 + "or make an empty folder there, and every sticker is made anew")
     }
 
-    /// Checks that a folder lies neither in a folder of the configuration nor around one.
+    /// Checks that a folder is neither inside a folder of the configuration nor around one.
     ///
     /// - Parameters:
     ///   - path: the folder, which need not exist.
     ///   - configuration: with absolute paths.
-    ///   - canContain: whether it may lie around one.
+    ///   - canContain: whether it may be around one.
     /// - Throws: `FolderError`.
     public static func check(
         _ path: String, isOutside configuration: Configuration, canContain: Bool = false
@@ -92,7 +92,7 @@ public enum Folders {
     }
 }
 
-/// A folder and what it is for.
+/// A folder and its purpose.
 private struct Role {
     var name: String
     var path: String

@@ -198,7 +198,6 @@ extension SourceReader {
 }
 
 extension FileStatus {
-    /// The state of the file's content.
     var version: FileVersion {
         FileVersion(inode: identity.inode, size: size, mtime: mtime, ctime: ctime)
     }

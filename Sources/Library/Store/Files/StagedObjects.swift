@@ -29,7 +29,6 @@ public struct StagedObjects: Sendable {
     public var bytes: Int { objects.reduce(0) { $0 + $1.bytes.count } }
 }
 
-/// One of the staged files.
 private struct StagedObject: Sendable {
     let hash: ContentHash
     let target: String

@@ -140,7 +140,7 @@ struct Booking {
         }
     }
 
-    /// Replaces what is published for the file by a finished product.
+    /// Replaces the published product of the file by a finished one.
     private mutating func publish(
         _ product: StickerProduct, _ content: ContentHash, _ source: inout SourceRow,
         _ drawing: TemplateDrawing?

@@ -181,7 +181,6 @@ extension LaneShares {
     }
 }
 
-/// A job that could be claimed.
 private typealias Candidate = (
     job: JobRow, seen: Int64, source: SourceRow, holder: LaneShares.Holder
 )

@@ -15,7 +15,6 @@ struct JobRow {
     /// Whether it makes its files again, even if they exist.
     var renewal: ClaimedJob.Renewal
 
-    /// How many columns there are.
     static let width = 15
     static let columns =
         """
@@ -66,7 +65,6 @@ enum JobPriority: Int, CaseIterable {
 typealias Assignment = (column: String, value: (any DatabaseValueConvertible)?)
 
 extension StoreTransaction {
-    /// A job by its number.
     func job(_ id: Int64) throws -> JobRow? {
         try row("SELECT \(JobRow.columns) FROM job WHERE id = ?", [id]).map(JobRow.init)
     }

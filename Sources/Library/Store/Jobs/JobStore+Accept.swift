@@ -4,7 +4,7 @@ import Synchronization
 extension JobStore {
     /// Records vanished and sighted files in one transaction.
     ///
-    /// Vanished files come first, so that a renamed file is recognized; files renamed onto one another follow in the
+    /// Vanished files come first, so that a renamed file is recognised; files renamed onto one another follow in the
     /// order of `RenameOrder`. Seeing the same state of a file twice is harmless.
     ///
     /// - Parameters:
@@ -14,7 +14,7 @@ extension JobStore {
     ///   - scanned: the drop whose scan found that they are gone: all files that it misses vanished at once. `nil` if
     ///     they vanish now.
     ///   - settle: how long a file must stay unchanged; `nil` takes the policy's value.
-    /// - Returns: what was recorded.
+    /// - Returns: a summary.
     /// - Throws: `StoreError`; nothing was noted, and the call can be repeated.
     public func accept(
         _ sightings: [Sighting], gone: [SourceKey] = [], byScanOf scanned: String? = nil,

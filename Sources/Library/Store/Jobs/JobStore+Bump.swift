@@ -6,7 +6,7 @@ extension JobStore {
     ///
     /// - Parameters:
     ///   - filter: which jobs.
-    ///   - dryRun: only report what would happen.
+    ///   - dryRun: whether to change nothing.
     /// - Returns: every unfinished job that `filter` selects, bumped or skipped.
     /// - Throws: `StoreError`; nothing was changed.
     public func bump(

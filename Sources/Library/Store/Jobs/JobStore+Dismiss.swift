@@ -20,7 +20,7 @@ extension JobStore {
     /// - Parameters:
     ///   - filter: which jobs.
     ///   - note: why, for the log of each job.
-    ///   - dryRun: only report what would happen.
+    ///   - dryRun: whether to change nothing.
     /// - Returns: every job that `filter` selects: dismissed, or skipped because it needs no attention.
     /// - Throws: `StoreError`; nothing was changed.
     public func dismiss(

@@ -10,7 +10,7 @@ extension StoreTransaction {
 }
 
 extension JobStore {
-    /// How many templates one transaction looks at.
+    /// How many templates one transaction examines.
     private static let templates = 100
 
     /// Queues the templates that may show something else now: one job each, however many instants were missed.

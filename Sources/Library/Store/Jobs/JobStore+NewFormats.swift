@@ -2,7 +2,7 @@ import GRDB
 import StickerModel
 
 extension JobStore {
-    /// How many files one transaction looks at.
+    /// How many files one transaction examines.
     private static let page = 500
     /// The note that lists the file types already retried, by extensions of pictures and by other words.
     static let formatsNote = "formats"

@@ -46,6 +46,5 @@ extension JobStore {
 }
 
 extension StoreTransaction {
-    /// Whether everything is paused.
     func isPaused() throws -> Bool { try note("paused") == "1" }
 }

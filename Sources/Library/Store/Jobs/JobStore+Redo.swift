@@ -60,7 +60,7 @@ public struct StaleCategory: Hashable, Sendable, Codable {
 }
 
 extension JobStore {
-    /// How many sources one transaction looks at.
+    /// How many sources one transaction examines.
     private static let page = 500
 
     /// The effect of a change of recipes, by category.
@@ -289,7 +289,7 @@ extension StoreTransaction {
         }
     }
 
-    /// Adds a job that looks at a published file again.
+    /// Adds a job for a published file.
     func queueAgain(
         _ source: SourceRow, _ priority: JobPriority, recipe: RecipeID? = nil,
         renewal: ClaimedJob.Renewal = .none, origin: Sighting.Origin = .scan, why: String

@@ -30,8 +30,8 @@ extension JobStore {
     ///   - file: the file or the sticker, named as in `JobFilter.file`.
     ///   - tooLong: the new rule if it plays too long; `nil` changes nothing.
     ///   - recipe: returns the recipe of a category, for a sticker with these concessions; needed with `tooLong`.
-    ///   - dryRun: only report what would happen.
-    /// - Returns: what was queued; empty if no such file is known.
+    ///   - dryRun: whether to change nothing.
+    /// - Returns: the queued files; empty if no such file is known.
     /// - Throws: `StoreError`; nothing was queued.
     public func renew(
         _ file: String,
@@ -64,7 +64,7 @@ extension JobStore {
     /// - Parameters:
     ///   - limit: the largest number of pictures to queue.
     ///   - onlyWrong: skips pictures that are shown correctly.
-    ///   - dryRun: only report what would happen.
+    ///   - dryRun: whether to change nothing.
     /// - Returns: the queued files; repeat the call until there are none. Wrong ones whose files are gone are skipped.
     /// - Throws: `StoreError`; nothing was queued.
     public func renewOutdated(

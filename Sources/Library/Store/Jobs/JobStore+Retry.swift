@@ -28,7 +28,7 @@ extension JobStore {
     ///
     /// - Parameters:
     ///   - filter: which jobs; `JobFilter.needingAttention` means all that were refused.
-    ///   - dryRun: only report what would happen.
+    ///   - dryRun: whether to change nothing.
     ///   - isBulk: whether fresh files go first.
     ///   - isForced: whether files are included that will foreseeably be refused again.
     ///   - grant: concessions to the stickers; then only files refused for lack of it are retried.

@@ -43,7 +43,7 @@ extension JobStore {
     ///   - finished: attempts that ended since the last turn.
     ///   - demand: how many jobs may start.
     ///   - shares: the lane time that each user has had so far.
-    /// - Returns: what was recorded and claimed.
+    /// - Returns: the recorded attempts and the claimed jobs.
     /// - Throws: `StoreError`; nothing was recorded or claimed, and the call can be repeated.
     public func turn(
         finished: [FinishedJob], claiming demand: ClaimDemand, _ shares: LaneShares = LaneShares()

@@ -28,7 +28,6 @@ struct SightingRecorder {
         self.isLeft = isLeft
     }
 
-    /// Records one sighting.
     mutating func take(_ sighting: Sighting) throws {
         guard let kind = SourceRow.Kind(sighting.key) ?? sighting.stranger.map({ _ in .foreign })
         else {

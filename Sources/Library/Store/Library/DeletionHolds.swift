@@ -4,8 +4,8 @@ import GRDB
 public import StickerModel
 import StickerSystem
 
-/// A deletion too large to be carried out unasked: the stickers stay until their files are back or an operator confirms
-/// it.
+/// A deletion too large to happen without confirmation: the stickers stay until their files are back or an operator
+/// confirms it.
 public struct DeletionHold: Hashable, Sendable, Encodable {
     /// The category that the files vanished from; `nil` if they vanished from several categories of a drop.
     public var category: CategoryID?
@@ -28,7 +28,7 @@ public struct DeletionHold: Hashable, Sendable, Encodable {
 enum DeletionGuard {
     /// Up to this number is always carried out.
     static let believed = 10
-    /// More than this part of a category or drop is held.
+    /// More than one in this many of a category or drop are held.
     static let partMax = 4
     /// Files that vanish within this time vanish together.
     static let window: Int64 = 60_000
@@ -125,13 +125,11 @@ extension JobStore {
 
 // MARK: - Holding
 
-/// The scope of a hold.
 private enum Scope {
     case category(CategoryID)
     case drop(String)
 }
 
-/// A published file that is missing.
 private struct Vanished {
     var source: Int64
     var category: CategoryID
@@ -142,7 +140,6 @@ private struct Vanished {
     var isHeld: Bool
 }
 
-/// A hold and its number.
 private struct StandingHold {
     var id: Int64
     var shown: DeletionHold
@@ -262,7 +259,6 @@ extension StoreTransaction {
         return database.lastInsertedRowID
     }
 
-    /// The live stickers of a category.
     private func stickers(of category: CategoryID) throws -> Int {
         try count(
             "SELECT count(*) FROM sticker WHERE category = ? AND entry IS NOT NULL",
@@ -293,7 +289,7 @@ extension StoreTransaction {
 // MARK: - Ending a hold
 
 extension StoreTransaction {
-    /// Ends holds of which enough files came back; the grace of the others restarts.
+    /// Ends holds once enough files are back; the grace of the others restarts.
     func liftHolds() throws -> [DeletionHold] {
         try run(
             """

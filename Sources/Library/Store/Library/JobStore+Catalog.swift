@@ -147,7 +147,6 @@ extension StoreTransaction {
         try setNote(Self.indexGenerationNote, String(generation))
     }
 
-    /// Raises the generation of the index.
     func raiseIndex(by rise: Int) throws { try setIndexGeneration(indexGeneration() + rise) }
 
     fileprivate func markPublished(_ manifest: PublishedManifest) throws -> Set<CategoryID> {

@@ -2,7 +2,7 @@ import GRDB
 public import StickerModel
 
 extension JobStore {
-    /// How many files one transaction looks at.
+    /// How many files one transaction examines.
     private static let page = 500
 
     /// Renames the recipes of earlier releases whose defaults have changed to those of the present defaults, once for

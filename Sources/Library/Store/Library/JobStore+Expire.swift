@@ -2,7 +2,8 @@ import FoundationEssentials
 import GRDB
 public import StickerModel
 
-/// Stickers that were removed because their files did not come back, and deletions too large to be carried out unasked.
+/// Stickers that were removed because their files did not come back, and deletions too large to happen without
+/// confirmation.
 public struct Expiry: Hashable, Sendable {
     /// A sticker that was removed.
     public struct Removed: Hashable, Sendable {

@@ -62,7 +62,7 @@ extension JobStore {
     ///   - category: the requested category; `nil` for all.
     ///   - platform: the platform.
     /// - Returns: false if the plan is out of date; then nothing was recorded.
-    /// - Throws: `StoreError`; what was recorded before stays.
+    /// - Throws: `StoreError`; earlier records stay.
     public func record(
         _ packs: [PackRecord], after known: [PackRecord], of category: CategoryID?,
         for platform: PackPlatform
@@ -119,7 +119,7 @@ extension JobStore {
     ///   - category: the category.
     ///   - platform: the platform.
     /// - Returns: whether they were recorded.
-    /// - Throws: `StoreError`; what was recorded before stays.
+    /// - Throws: `StoreError`; earlier records stay.
     public func release(
         _ packs: [PackRecord], after known: [PackRecord], of category: CategoryID,
         for platform: PackPlatform

@@ -8,7 +8,6 @@ struct Pruned {
     var objects: [String] = []
     /// Manifest pages, as paths below `out`.
     var pages: [String] = []
-    /// Whether there is more to do.
     var isUnfinished = false
 }
 

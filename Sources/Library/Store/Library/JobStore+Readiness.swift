@@ -121,7 +121,7 @@ extension JobStore {
 
     /// Lets the daemon pack a category again although only the database has changed.
     ///
-    /// - Throws: `StoreError`; what was recorded before stays.
+    /// - Throws: `StoreError`; the earlier record stays.
     public func packAgain(_ category: CategoryID) throws(StoreError) {
         try write { transaction in
             _ = try transaction.run(
@@ -197,7 +197,7 @@ extension JobStore {
     ///   - mark: the settings used.
     ///   - category: the category.
     /// - Returns: whether it changed.
-    /// - Throws: `StoreError`; what was recorded before stays.
+    /// - Throws: `StoreError`; the earlier record stays.
     public func setReadiness(
         _ readiness: [PackPlatform: Readiness], generation: Int, mark: String,
         of category: CategoryID

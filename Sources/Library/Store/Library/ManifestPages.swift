@@ -14,10 +14,8 @@ struct ManifestPages {
     /// The readiness of the category, for the first page.
     private let readiness: [PackPlatform: Readiness]?
 
-    /// The number of stickers.
     let count: Int
 
-    /// The generation that the pages show.
     var generation: Int { head.generation }
 
     /// Reads the stickers of the category; `nil` if there is no such category.

@@ -83,7 +83,6 @@ extension StoreTransaction {
         try setNote(Self.generation, "\(generation + 1)")
     }
 
-    /// Records that the list changed.
     func touchRemovals() throws { try raiseRemovals(by: 1) }
 
     /// Raises the generation of the list, which is written again.

@@ -17,7 +17,7 @@ struct KnownDrop {
     }
 }
 
-/// Recorded files of a folder, by which it is recognized under another name.
+/// Recorded files of a folder, by which it is recognised under another name.
 struct FolderTraces {
     /// A file as last seen.
     struct File {
@@ -121,7 +121,6 @@ extension StoreTransaction {
         try note("drop " + drop).flatMap { UInt64($0) }
     }
 
-    /// Live stickers of a drop.
     func stickers(ofDrop drop: String) throws -> Int {
         try count(
             """

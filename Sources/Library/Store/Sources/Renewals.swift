@@ -8,7 +8,7 @@ extension StoreTransaction {
     /// Makes templates due at once, or once they have rested.
     ///
     /// - Parameter category: the category; `nil` for all.
-    /// - Throws: what the database throws.
+    /// - Throws: the errors of the database.
     func renewAll(of category: String? = nil) throws {
         try run(
             """

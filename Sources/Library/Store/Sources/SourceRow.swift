@@ -137,7 +137,6 @@ extension StoreTransaction {
                 + sighting.version.columns) != nil
     }
 
-    /// A file by its number.
     func source(_ id: Int64) throws -> SourceRow? {
         try row("SELECT \(SourceRow.columns) FROM source WHERE id = ?", [id])
             .map { try SourceRow($0) }

@@ -32,12 +32,11 @@ public struct EarlierDatabase: Hashable, Sendable {
 
     /// How long it is kept, and a rollback is possible.
     static let kept = Duration.seconds(30 * 86400)
-    /// The name of its note.
     static let note = "copied"
     /// The note in a database whose tables are being changed.
     static let unfinished = "upgrade.unfinished"
 
-    /// Where the copy of the database at `path` lies.
+    /// The path of the copy of the database at `path`.
     static func place(beside path: String) -> String { "\(path).before" }
 
     /// Reads the copy beside the database at `path`; `nil` if there is none.

@@ -55,8 +55,8 @@ public struct Rollback {
     /// Rolls back. Repeating the call continues an interrupted rollback.
     ///
     /// - Returns: the result; `nil` if there is nothing to go back to.
-    /// - Throws: `FolderError` if the daemon runs; `StoreError` or `FileError`: then the database of this release is still
-    ///   in its place.
+    /// - Throws: `FolderError` if the daemon runs; `StoreError` or `FileError`: then the database of this release
+    ///   stays in place.
     public func run() throws -> Outcome? {
         let lock = try StateLock.take(state: configuration.state)
         defer { withExtendedLifetime(lock) {} }

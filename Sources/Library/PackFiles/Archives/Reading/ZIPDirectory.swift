@@ -12,7 +12,6 @@ struct ZIPDirectory {
     /// As far from the end as libarchive searches.
     private static let tailBytes = 16 * 1024
 
-    /// The names of its entries.
     private(set) var names: [ZIPNames.Name] = []
 
     /// Checks the directory and every local header.
@@ -74,7 +73,6 @@ struct ZIPDirectory {
 }
 
 extension ZIPDirectory {
-    /// One entry of the directory.
     private struct Entry {
         private static let fixedBytes = 46
 

@@ -2,7 +2,6 @@
 ///
 /// libarchive keeps names that are not UTF-8, and changes backslashes to slashes only in some names.
 struct ZIPNames {
-    /// The name of an entry.
     struct Name {
         /// As it is in the directory.
         var bytes: [UInt8]
@@ -15,7 +14,6 @@ struct ZIPNames {
     private var names: ArraySlice<Name>
     private let charset: LegacyCharset
 
-    /// Takes the names of all entries.
     init(_ names: [Name]) {
         self.names = names.sorted { $0.offset < $1.offset }[...]
         charset = .guess(

@@ -38,7 +38,6 @@ struct TarGzipWriter: ~Copyable {
         archive_entry_free(entry)
     }
 
-    /// Appends a file.
     func add(_ item: ArchiveItem) throws(ArchiveError) {
         let fingerprint = try item.fingerprint()
         archive_entry_clear(entry)
@@ -55,7 +54,6 @@ struct TarGzipWriter: ~Copyable {
         try check(archive_write_finish_entry(archive), item)
     }
 
-    /// Writes the end of the archive.
     func finish() throws(ArchiveError) { try check(archive_write_close(archive)) }
 
     private func check(_ status: Int32, _ item: ArchiveItem? = nil) throws(ArchiveError) {

@@ -24,7 +24,6 @@ struct ZIPWriter {
 
     init(path: String) { self.path = path }
 
-    /// Appends a file.
     mutating func add(
         _ item: ArchiveItem, to file: borrowing Descriptor
     ) throws(ArchiveError) {

@@ -70,7 +70,6 @@ struct HiddenFolder: ~Copyable {
         guard result == 0 else { throw FileError(call: "rename", path: final, errno: errno) }
     }
 
-    /// Removes it with its files.
     borrowing func remove(from drop: borrowing Descriptor) {
         Self.remove(name, folder, from: drop)
     }
@@ -93,7 +92,7 @@ struct HiddenFolder: ~Copyable {
         _ name: [UInt8], _ folder: borrowing Descriptor, from drop: borrowing Descriptor
     ) {
         let shown = String(decoding: name, as: UTF8.self)
-        // Files that cannot be removed stay hidden, and the next import tries again.
+        // Files that cannot be removed stay hidden until the next import.
         guard let listed = try? folder.duplicateListing(shown),
             let entries = try? FolderListing(listed, path: shown).rest()
         else { return }

@@ -18,7 +18,6 @@ extension ImportFault {
         }
     }
 
-    /// The refusal of an archive.
     init(_ error: ArchiveError, archive: String) {
         guard error.code != .notAnArchive else {
             self.init(

@@ -10,7 +10,6 @@ protocol PackForm: Sendable {
     func packs(in files: inout PackFiles, besides isTaken: (String) -> Bool) -> FoundPacks
 }
 
-/// Packs of one form.
 struct FoundPacks {
     /// The packs, in order.
     var packs: [ImportedPack] = []

@@ -14,7 +14,6 @@ struct TextFolderForm: PackForm {
         return found
     }
 
-    /// The pack of a folder.
     static func pack(_ folder: String, _ files: inout PackFiles) -> ImportedPack {
         let title = files.title(inFile: "title.txt", of: folder)
         let name = files.name(ofFolder: folder)

@@ -33,13 +33,11 @@ struct WhatsAppAppForm: PackForm {
     }
 }
 
-/// Reads one pack of a manifest.
 private struct Reader {
     let path: String
     let manifest: JSONValue
     let value: JSONValue
 
-    /// The folder of the manifest.
     private var folder: String { TreePath.folder(of: path) }
 
     func pack(_ files: inout PackFiles) -> ImportedPack {

@@ -8,7 +8,7 @@ public struct ImportedPack: Hashable, Sendable {
     public var platform: PackPlatform?
     /// The path of the description that lists its stickers; `nil` if there is none.
     public var list: String?
-    /// What it is called.
+    /// Its name.
     public var name: String
     /// Its words.
     public var words = CategoryWords()

@@ -3,7 +3,6 @@ import StickerModel
 
 /// The imported files in terms of packs, with the faults so far.
 struct PackFiles {
-    /// The tree.
     let tree: any PackTree
     let limits: ImportLimits
     /// The paths of all files, in order.
@@ -66,7 +65,6 @@ struct PackFiles {
         return name
     }
 
-    /// Notes a fault.
     mutating func note(_ fault: ImportFault) {
         if faults.count < 1000 { faults.append(fault) }
     }

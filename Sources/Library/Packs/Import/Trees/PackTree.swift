@@ -26,7 +26,6 @@ public protocol PackTree {
     func firstBytes(_ count: Int, at path: String) throws(ImportFault) -> [UInt8]
 }
 
-/// Operations on paths of a tree.
 enum TreePath {
     /// The folder of a path; empty at the top.
     static func folder(of path: String) -> String {

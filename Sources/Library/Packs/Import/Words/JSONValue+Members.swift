@@ -2,7 +2,6 @@ import StickerModel
 
 /// Lenient access to foreign JSON: unexpected values count as absent.
 extension JSONValue {
-    /// The value of a key.
     subscript(key: String) -> JSONValue? {
         if case .object(let members) = self { members[key] } else { nil }
     }

@@ -89,7 +89,6 @@ struct MauniumPack: Encodable {
     private var title: String
     private var stickers: [Sticker]
 
-    /// Describes a pack.
     init(_ pack: Pack) {
         id = pack.identifier
         title = pack.label

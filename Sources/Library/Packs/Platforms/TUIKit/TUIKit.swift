@@ -13,7 +13,7 @@ public struct TUIKit: PackMaking {
     public let forms = ["bundle", "lists", "web"]
     /// The tab of a group.
     public let icons = [TUIKit.side]
-    /// Sent messages refer to groups by number for ever.
+    /// Sent messages refer to groups by number.
     public let isForLibrary = true
 
     static let bundle = "CustomFaceResource.bundle"

@@ -2,13 +2,10 @@ public import StickerModel
 
 /// A pack as a group of TUIKit, a face group in its clients.
 struct TUIKitGroup {
-    /// A sticker in a group.
     struct Face {
         /// The name in messages.
         var name: String
-        /// The title.
         var title: String
-        /// Its picture.
         var picture: PublishedPicture
 
         /// Clients on iOS search only for these two names.

@@ -59,7 +59,7 @@ extension WhatsAppValidator {
             }
         }
 
-        /// What `length(of:)` counts.
+        /// The unit of `length(of:)`.
         var lengthUnit: String {
             switch self {
             case .android: "UTF-16 units"
