@@ -4,7 +4,7 @@ import StickerModel
 import StickerStore
 import StickerWorkers
 
-// What happens before the work, and what happens after it.
+// Recovery before the work, and cleaning up after it.
 
 extension Daemon {
     /// Repairs what an earlier stop left behind.
@@ -41,12 +41,12 @@ extension Daemon {
         } else if objects.isNew {
             try parts.repair.run()
         } else {
-            // Upkeep looks at the pictures, and at what is out of date, once the daemon is ready.
+            // Upkeep checks the pictures and looks for outdated ones once the daemon is ready.
             try parts.repair.mendLists()
         }
     }
 
-    /// The database of the release before was copied, and changed.
+    /// Logs that the database of an earlier release was copied and migrated.
     static func tell(_ upgrade: Upgrade, _ logger: Logger) {
         let record = upgrade.earlier.record
         logger.info(
@@ -58,7 +58,7 @@ extension Daemon {
             ])
     }
 
-    /// The smart stickers that come with stickerd leave when they are switched off.
+    /// Removes the smart stickers that come with stickerd when they are switched off.
     private func removeShippedTemplates() throws {
         guard let left = try store.unlistedShipped(file.configuration.dropPaths) else { return }
         let stickers = try store.removeDrop(left.path)
@@ -67,7 +67,7 @@ extension Daemon {
             metadata: [LogKey.count: "\(stickers)"])
     }
 
-    /// A part of an installation may lack programs; pictures that they read are refused, each with the name.
+    /// Logs the formats whose programs are not installed; their pictures are refused by name.
     func noteMissingFormats() throws {
         let missing = WorkerProgram.missingFormats(beside: try WorkerProgram.find())
         guard !missing.isEmpty else { return }
@@ -76,7 +76,7 @@ extension Daemon {
             metadata: ["formats": "\(missing.map(\.name).joined(separator: ", "))"])
     }
 
-    /// What an older release could not read is tried once by the first that can.
+    /// Retries files that an older release could not read and this one can.
     private func retryNewFormats() throws {
         let retried = try store.retryNewFormats()
         guard retried > 0 else { return }
@@ -85,7 +85,7 @@ extension Daemon {
             metadata: ["files": "\(retried)"])
     }
 
-    /// What a rule refused is tried again under another one, as a reload does.
+    /// Retries files that a rule refused if the rule has changed, as a reload does.
     private func retryUnderChangedRules(butFor defaults: [ChangedDefault]) throws {
         let retried = try store.retryRefused(
             whereChangedSinceTheLastRun: file.configuration, butFor: defaults)
@@ -95,7 +95,7 @@ extension Daemon {
             metadata: ["files": "\(retried)"])
     }
 
-    /// Pictures made by an earlier release stay as they are until somebody asks, though defaults have changed.
+    /// Keeps pictures made by an earlier release, although defaults have changed, until an operator asks for new ones.
     private func adoptEarlierRelease() throws {
         let renamed = try store.adoptChangedDefaults(ChangedDefault.all, in: file.configuration)
         let adopted = renamed + (store.upgrade?.adopted ?? 0)
@@ -105,8 +105,8 @@ extension Daemon {
             metadata: [LogKey.count: "\(adopted)"])
     }
 
-    /// If the database is new and stickers are already published, they keep their ids: the state folder was
-    /// lost, or moved without its database.
+    /// If the database is new and stickers are already published, they keep their ids: the state folder was lost or
+    /// moved.
     private func restoreBooks() throws {
         let configuration = file.configuration
         guard try store.isEmpty() else { return }
@@ -130,10 +130,9 @@ extension Daemon {
         }
     }
 
-    /// Lets running jobs finish, and writes every manifest that is due, and after a drain every pack.
+    /// Lets running jobs finish and writes every manifest that is due; after a drain, every pack, too.
     ///
-    /// - Returns: whether every manifest shows what the store holds, and whether some jobs are still
-    ///   running.
+    /// - Returns: whether every manifest is up to date, and whether some jobs are still running.
     func stop(
         _ pool: WorkerPool, _ parts: Parts, isDrained: Bool
     ) -> (isPublished: Bool, isCutOff: Bool) {
@@ -156,13 +155,13 @@ extension Daemon {
                 "some manifests or packs could not be written; the next start writes them",
                 metadata: [LogKey.count: "\(unwritten.count)", LogKey.error: "\(first)"])
         }
-        // Otherwise the note of a minute ago holds.
+        // Otherwise the note made a minute ago is kept.
         try? store.noteAlive()
         logger.notice("stopped")
         return (unwritten.isEmpty, !isDone)
     }
 
-    /// Looks at what an earlier release made. The next start does what fails here.
+    /// Examines the pictures that an earlier release made. If this fails, the next start does it.
     func examineAll(_ upkeep: Upkeep) {
         do {
             try upkeep.examineAll(ending)
@@ -176,7 +175,7 @@ extension Daemon {
     /// How long running jobs may take after a request to stop.
     private static let stopMax = Duration.seconds(20)
 
-    /// `isComplete` tells whether every folder was read and every manifest written.
+    /// `isComplete` is true if every folder was read and every manifest written.
     func exitCode(_ reason: Ending.Reason, isComplete: Bool) throws -> Int32 {
         switch (mode, reason) {
         case (_, .damaged): 1

@@ -12,7 +12,7 @@ import StickerWorkers
 // How the parts are connected.
 
 extension Daemon {
-    /// Outcomes of jobs are logged, published and counted.
+    /// Logs, publishes and counts the outcomes of jobs.
     func makePool(_ parts: Parts) -> WorkerPool {
         let executor = JobExecutor(
             settings: settings, store: store, objects: objects, maker: maker,
@@ -43,9 +43,9 @@ extension Daemon {
             })
     }
 
-    /// What the watcher sees is recorded, and reported to the parts that act on it.
+    /// Records the watcher's findings, and reports them to the parts that act on them.
     func makeRegistrar(_ parts: Parts, _ pool: WorkerPool) -> Registrar {
-        // Until it is known which folder is in a drop's place, its jobs wait.
+        // Jobs of a drop wait until it is known which folder is in its place.
         for drop in file.configuration.dropPaths { store.hold(drop: drop, isAbsent: true) }
         return Registrar(
             store: store, drops: file.configuration.dropPaths,
@@ -70,7 +70,7 @@ extension Daemon {
         }
     }
 
-    /// A newer configuration is applied part by part.
+    /// Applies a newer configuration part by part.
     func makeReloader(_ parts: Parts, _ pool: WorkerPool) -> Reloader {
         let (path, library) = (file.path, file.isOfUploads ? Library.uploads : .drops)
         return Reloader(
@@ -84,7 +84,7 @@ extension Daemon {
                 do {
                     newer.warnings += try maker.check(filesOf: newer.configuration)
                 } catch let error as WorkerUnavailable {
-                    // Nothing is in force yet, so nothing has to be put right.
+                    // Nothing is in force yet, so nothing has to be restored.
                     let message = "its files cannot be tried: \(error)"
                     throw ConfigurationError(faults: [JSONFault(path: "", message: message)])
                 }

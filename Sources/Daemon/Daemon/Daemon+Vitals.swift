@@ -1,7 +1,7 @@
 import Logging
 
 extension Daemon {
-    /// Watches over all parts of the daemon that own a queue.
+    /// Watches all parts of the daemon that own a queue.
     func makeWatchdog(_ parts: Parts, _ pool: WorkerPool, _ upkeep: Upkeep) -> Watchdog {
         let watchdog = Watchdog(
             owners: [

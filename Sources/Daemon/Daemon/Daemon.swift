@@ -20,11 +20,11 @@ public final class Daemon: Sendable {
         case drain
     }
 
-    /// Which stickers it makes.
+    /// Which stickers the daemon makes.
     public enum Library: Sendable {
-        /// Those of the drops.
+        /// Those from the drop folders.
         case drops
-        /// Those of users who upload them.
+        /// Those uploaded by users.
         case uploads
     }
 
@@ -82,8 +82,8 @@ public final class Daemon: Sendable {
 
     /// Runs until a signal, or in drain mode until nothing is left to do.
     ///
-    /// - Returns: the exit code: 0 for success, 1 for failure, 3 if a file that is present remains refused,
-    ///   jobs are left waiting or a drop folder is missing.
+    /// - Returns: the exit code: 0 for success, 1 for failure, 3 if a present file is still refused, jobs are left
+    ///   waiting or a drop folder is missing.
     public func run() throws -> Int32 {
         let (code, isCutOff) = try work()
         // A decoder cannot be interrupted; exit(3) would free memory that it is still using.
@@ -143,7 +143,7 @@ public final class Daemon: Sendable {
 }
 
 extension ConfigurationFile {
-    /// The configuration of a library, once it is known that what users upload is apart from what all see.
+    /// The configuration of a library, after checking that uploads are kept apart from the public stickers.
     ///
     /// - Throws: `ConfigurationError`.
     func of(_ library: Daemon.Library) throws(ConfigurationError) -> ConfigurationFile {

@@ -1,7 +1,7 @@
 import StickerModel
 import StickerStore
 
-/// The parts that the others report to. Each is built once, for one run.
+/// The parts that the others report to. Each is built once per run.
 struct Parts: Sendable {
     let reporter: Reporter
     let publisher: Publisher
@@ -31,7 +31,7 @@ struct Parts: Sendable {
             maker: daemon.maker, publisher: publisher, logger: logger, mend: repair.run
         ) { [reporter] in reporter.set(.packs, $0) }
         watching = Watching(isDraining: isDraining, logger: logger) { [store = daemon.store] mark in
-            // While nobody knows, nothing is looked at that may crash the daemon.
+            // If the database cannot be read, the file is avoided: it may crash the daemon.
             (try? store.isAvoided(mark)) ?? true
         }
         weather = WeatherWatch(daemon.settings)

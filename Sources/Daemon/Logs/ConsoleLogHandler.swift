@@ -7,12 +7,11 @@ public import Logging
 public struct ConsoleLogHandler: LogHandler {
     /// Added to every line.
     public var metadata: Logger.Metadata = [:]
-    /// Lines below this level are left out.
+    /// Lines below this level are dropped.
     public var logLevel: Logger.Level
     private let terminal: Terminal?
 
-    /// Creates a handler for lines of `level` and above; `terminal` is `nil` if standard error is not a
-    /// terminal.
+    /// Creates a handler for lines of `level` and above; `terminal` is `nil` if standard error is no terminal.
     public init(level: Logger.Level, terminal: Terminal? = nil) {
         logLevel = level
         self.terminal = terminal

@@ -3,15 +3,15 @@ import Glibc
 public import Logging
 import StickerModel
 
-/// Sends log lines to the systemd journal with their values as separate fields, so that
-/// `journalctl STICKERD_JOB=42` finds every line about a job.
+/// Sends log lines to the systemd journal with their values as separate fields, so that `journalctl STICKERD_JOB=42`
+/// finds every line about a job.
 ///
-/// Fields are those of systemd.journal-fields(7), and `STICKERD_` followed by the key in capitals:
-/// `STICKERD_JOB`, `STICKERD_CATEGORY`, `STICKERD_STICKER`, `STICKERD_STEP`, `STICKERD_FILE`.
+/// The fields are those of systemd.journal-fields(7), and `STICKERD_` followed by the key in capitals: `STICKERD_JOB`,
+/// `STICKERD_CATEGORY`, `STICKERD_STICKER`, `STICKERD_STEP`, `STICKERD_FILE`.
 public struct JournalLogHandler: LogHandler {
     /// Added to every line.
     public var metadata: Logger.Metadata = [:]
-    /// Lines below this level are left out.
+    /// Lines below this level are dropped.
     public var logLevel: Logger.Level
     private let program: String
     private let send: @Sendable ([String]) -> Void
@@ -28,14 +28,14 @@ public struct JournalLogHandler: LogHandler {
     /// Creates a handler for lines of `level` and above, which uses sd_journal_sendv(3).
     ///
     /// - Parameters:
-    ///   - level: lines below it are left out.
-    ///   - program: who logs.
+    ///   - level: lines below it are dropped.
+    ///   - program: its name.
     public init(level: Logger.Level, program: String) {
         self.init(level: level, program: program, send: Self.sendToJournal)
     }
 
-    /// Whether standard error of this process is the journal, according to `JOURNAL_STREAM`, which contains
-    /// device and inode of the stream.
+    /// Whether standard error of this process is the journal, according to `JOURNAL_STREAM`, which contains the device
+    /// and inode of the stream.
     ///
     /// - Parameter stream: the value of the variable.
     /// - Returns: whether lines sent to the journal reach the same place.
@@ -86,7 +86,7 @@ public struct JournalLogHandler: LogHandler {
                 return iovec(
                     iov_base: memory.baseAddress.map { $0 + start }, iov_len: text.count)
             }
-            // If the journal does not listen, that is no reason to stop.
+            // An unreachable journal is no reason to stop.
             _ = sd_journal_sendv(vectors, Int32(vectors.count))
         }
     }

@@ -3,7 +3,7 @@ import StickerModel
 
 /// A log entry as one line: the sentence, then `key=value` in fixed order.
 ///
-/// Everything is escaped, so that no name from the drop folders can forge a line or control a terminal.
+/// Everything is escaped, so that no name in the drop folders can forge a line or control a terminal.
 struct LogLine {
     let text: String
 
@@ -23,10 +23,10 @@ struct LogLine {
         return "\(index) \(key)"
     }
 
-    /// A value with spaces or quotes is put in quotes, which it cannot end itself: backslashes before a
-    /// quote are doubled, and the quote gets a backslash of its own.
+    /// Quotes a value with spaces or quotes. It cannot end the quote itself: backslashes before a quote are doubled,
+    /// and the quote is escaped.
     private static func quoted(_ value: String) -> String {
-        // By scalars, as a quote with an accent on it is a different character but still a quote.
+        // By scalars, as a quote with a combining accent is a different character but still a quote.
         let scalars = FileName.escaped(value).unicodeScalars
         guard scalars.isEmpty || scalars.contains(where: { " \"=".unicodeScalars.contains($0) })
         else { return String(scalars) }

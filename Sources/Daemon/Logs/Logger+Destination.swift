@@ -4,8 +4,8 @@ extension Logger {
     /// The logger of a program: writes to the journal if standard error is the journal, else to standard error.
     ///
     /// - Parameters:
-    ///   - program: its name, which is in the journal's entries.
-    ///   - level: lines below this level are left out.
+    ///   - program: its name, shown in the journal's entries.
+    ///   - level: lines below this level are dropped.
     ///   - journalStream: the value of `JOURNAL_STREAM`.
     /// - Returns: the logger.
     public static func program(

@@ -1,8 +1,7 @@
 import Glibc
 import Synchronization
 
-/// The terminal behind standard error: log lines scroll by, and below them there may be one line that shows
-/// the progress.
+/// The terminal behind standard error: log lines scroll by, and one line below them may show the progress.
 public final class Terminal: Sendable {
     private let foot = Mutex("")
     private let put: @Sendable (String) -> Void
@@ -22,7 +21,7 @@ public final class Terminal: Sendable {
         foot.withLock { foot in put(Self.clear(foot) + line + "\n" + foot) }
     }
 
-    /// Shows a different line at the foot, or none if the text is empty.
+    /// Shows a different line at the foot, or none if it is empty.
     package func showFoot(_ line: String) {
         foot.withLock { foot in
             guard foot != line else { return }

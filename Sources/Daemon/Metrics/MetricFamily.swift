@@ -1,21 +1,21 @@
 public import CoreMetrics
 
-/// What is known of a metric before anything is measured: its name, what it means, its labels.
+/// The declaration of a metric: its name, its meaning, its labels.
 ///
-/// swift-metrics has names and labels alone. Prometheus wants a description and a type for each name, so names are
-/// declared once, and everything measured goes through its declaration.
+/// swift-metrics has only names and labels. Prometheus also requires a description and a type for each name, so names
+/// are declared once, and every measurement goes through its declaration.
 public struct MetricFamily: Hashable, Sendable {
-    /// What the number does.
+    /// The type of the metric.
     public enum Kind: Hashable, Sendable {
-        /// It only grows.
+        /// A number that only grows.
         case counter
-        /// It is as it is now.
+        /// The current value.
         case gauge
-        /// Observations, counted by these upper bounds, ascending, and by one that takes all.
+        /// Observations, counted by these ascending upper bounds, and by one without a bound.
         case histogram([Double])
     }
 
-    /// What the number does.
+    /// The type of the metric.
     public let kind: Kind
     /// The name, with its base unit; `_total` at the end of counters.
     public let name: String
@@ -27,10 +27,10 @@ public struct MetricFamily: Hashable, Sendable {
     /// Declares a metric.
     ///
     /// - Parameters:
-    ///   - kind: what the number does.
+    ///   - kind: the type of the metric.
     ///   - name: letters, digits and underscores.
     ///   - help: one sentence for people.
-    ///   - labels: letters, digits and underscores; not `le`, which is that of histograms.
+    ///   - labels: letters, digits and underscores; not `le`, which histograms use.
     public init(_ kind: Kind, _ name: String, _ help: String, labels: [String] = []) {
         precondition(Self.isName(name), "\(name) is no name of a metric")
         precondition(labels.allSatisfy(Self.isLabel), "\(labels) are no names of labels")
@@ -41,13 +41,13 @@ public struct MetricFamily: Hashable, Sendable {
         (self.kind, self.name, self.help, self.labels) = (kind, name, help, labels)
     }
 
-    /// Whether Prometheus takes `text` as the name of a metric. Colons are for recording rules.
+    /// Whether Prometheus accepts `text` as the name of a metric. Colons are for recording rules.
     static func isName(_ text: String) -> Bool {
         guard let first = text.utf8.first, !isDigit(first) else { return false }
         return text.utf8.allSatisfy { isLetter($0) || isDigit($0) }
     }
 
-    /// Whether Prometheus takes `text` as the name of a label that a program may set.
+    /// Whether Prometheus accepts `text` as the name of a label that a program may set.
     static func isLabel(_ text: String) -> Bool {
         isName(text) && !text.hasPrefix("__") && text != "le"
     }
@@ -59,30 +59,30 @@ public struct MetricFamily: Hashable, Sendable {
     }
 }
 
-// What is measured goes through swift-metrics, with the values of the labels in the order of their names.
+// Measurements go through swift-metrics, with the values of the labels in the order of their names.
 
 extension MetricFamily {
-    /// The counter with these values of the labels.
+    /// The counter with these label values.
     public func counter(_ values: String..., in factory: any MetricsFactory) -> Counter {
         Counter(label: name, dimensions: dimensions(values), factory: factory)
     }
 
-    /// The counter with these values of the labels, for parts of units.
+    /// The counter with these label values, for fractional amounts.
     public func sum(_ values: String..., in factory: any MetricsFactory) -> FloatingPointCounter {
         FloatingPointCounter(label: name, dimensions: dimensions(values), factory: factory)
     }
 
-    /// The gauge with these values of the labels.
+    /// The gauge with these label values.
     public func gauge(_ values: String..., in factory: any MetricsFactory) -> Meter {
         Meter(label: name, dimensions: dimensions(values), factory: factory)
     }
 
-    /// The histogram with these values of the labels, for what is no time.
+    /// The histogram with these label values, for values other than times.
     public func histogram(_ values: String..., in factory: any MetricsFactory) -> Recorder {
         Recorder(label: name, dimensions: dimensions(values), factory: factory)
     }
 
-    /// The histogram with these values of the labels, for times; its unit is the second.
+    /// The histogram with these label values, for times in seconds.
     public func timer(_ values: String..., in factory: any MetricsFactory) -> Timer {
         Timer(label: name, dimensions: dimensions(values), factory: factory)
     }

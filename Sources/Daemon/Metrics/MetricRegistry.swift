@@ -1,10 +1,9 @@
 public import CoreMetrics
 import Synchronization
 
-/// Keeps everything that a program measures, and writes it as Prometheus reads it.
+/// Keeps all metrics of a program, and writes them in the format of Prometheus.
 ///
-/// It takes what was declared; whatever else asks for a metric gets one that does nothing. Nothing here depends on
-/// `MetricsSystem`, so that one process may have several.
+/// Undeclared metrics do nothing. Nothing here depends on `MetricsSystem`, so one process may have several registries.
 public final class MetricRegistry: Sendable {
     /// How many combinations of labels a family may have; further ones are counted together, under `other`.
     public static let seriesMax = 100
@@ -13,15 +12,15 @@ public final class MetricRegistry: Sendable {
     private let order: [MetricFamily]
     private let series = Mutex<[String: [[String]: MetricSeries]]>([:])
 
-    /// Creates a registry of these families, which are written in this order. Those without labels are there from the
-    /// start: a counter that appears with its first event hides this event from rates.
+    /// Creates a registry of these families, written in this order. Those without labels exist from the start: a
+    /// counter that appears with its first event hides this event from rates.
     public init(_ families: [MetricFamily]) {
         self.families = Dictionary(uniqueKeysWithValues: families.map { ($0.name, $0) })
         order = families
         for family in families where family.labels.isEmpty { _ = find(family, []) }
     }
 
-    /// Everything in Prometheus' text format, version 0.0.4, without times.
+    /// All metrics in Prometheus' text format, version 0.0.4, without timestamps.
     public var text: String {
         let present = series.withLock { $0 }
         var text = MetricText()
@@ -33,7 +32,7 @@ public final class MetricRegistry: Sendable {
         return text.text
     }
 
-    /// The series of a family, made when it is first asked for.
+    /// The series of a family, created at the first request.
     private func find(_ family: MetricFamily, _ values: [String]) -> MetricSeries {
         series.withLock { series in
             var values = values
@@ -49,7 +48,7 @@ public final class MetricRegistry: Sendable {
         }
     }
 
-    /// The series that swift-metrics asks for; `nil` unless it was declared so.
+    /// The series that swift-metrics requests; `nil` unless it was declared with this type.
     private func find(
         _ name: String, _ dimensions: [(String, String)], _ isRight: (MetricFamily.Kind) -> Bool
     ) -> MetricSeries? {

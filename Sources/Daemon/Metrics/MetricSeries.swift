@@ -1,13 +1,13 @@
 import CoreMetrics
 import Synchronization
 
-/// One number of a family, or one histogram: what the handlers of swift-metrics write to. Any thread may.
+/// One number or one histogram of a family, which the handlers of swift-metrics update from any thread.
 final class MetricSeries: Sendable {
-    /// What was measured.
+    /// A measured value.
     struct Reading: Hashable, Sendable {
         /// The number; of a histogram, the sum of the observations.
         var number = 0.0
-        /// Observations up to each bound and above that before, and at the end those beyond all bounds.
+        /// Observations up to each bound and above the previous one; the last count is of those above all bounds.
         var counts: [Int] = []
     }
 
@@ -29,13 +29,13 @@ final class MetricSeries: Sendable {
         state = Mutex(reading)
     }
 
-    /// All of it, as it was at one moment.
+    /// The number and the counts at one moment.
     var reading: Reading { state.withLock { $0 } }
 
     private func add(_ amount: Double) { state.withLock { $0.number += amount } }
 
     private func observe(_ value: Double) {
-        // What is no number would spoil the sum for ever.
+        // NaN or infinity would spoil the sum forever.
         guard value.isFinite else { return }
         let place = bounds.firstIndex { value <= $0 } ?? bounds.count
         state.withLock { reading in

@@ -3,7 +3,7 @@
 struct MetricText {
     private(set) var text = ""
 
-    /// Adds a family with everything measured of it; nothing if there is nothing.
+    /// Adds a family with all its series; nothing if it has none.
     mutating func add(
         _ family: MetricFamily, _ series: [(values: [String], reading: MetricSeries.Reading)]
     ) {
@@ -20,7 +20,7 @@ struct MetricText {
         }
     }
 
-    /// Each bound counts everything up to it.
+    /// Adds the buckets of a histogram; each counts everything up to its bound.
     private mutating func add(
         _ name: String, _ labels: [(String, String)], _ reading: MetricSeries.Reading,
         _ bounds: [Double]
@@ -40,7 +40,7 @@ struct MetricText {
         text += "\(name)\(all) \(Self.number(value))\n"
     }
 
-    /// Backslashes and line ends are escaped, in values of labels quotes too.
+    /// Escapes backslashes and line ends; in values of labels, quotes too.
     static func escaped(_ text: String, isValue: Bool = false) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {
@@ -54,7 +54,7 @@ struct MetricText {
         return escaped
     }
 
-    /// A number as Go reads it; whole ones without a point.
+    /// A number as Go reads it; whole numbers without a point.
     static func number(_ value: Double) -> String {
         if value.isNaN { return "NaN" }
         if value.isInfinite { return value < 0 ? "-Inf" : "+Inf" }

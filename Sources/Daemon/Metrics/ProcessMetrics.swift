@@ -3,12 +3,12 @@ import Glibc
 import StickerSystem
 import Synchronization
 
-/// What the kernel and the program itself know of the running process.
+/// Metrics of the running process, from the kernel and the program itself.
 ///
-/// The usual names begin with `process_`. But the figures of two programs stand on one page here, and each name may
-/// stand there once.
+/// The usual prefix is `process_`. But here the metrics of two programs share one page, on which each name may occur
+/// once.
 public final class ProcessMetrics: Sendable {
-    /// What is measured, for a program whose metrics begin with `prefix` and an underscore.
+    /// The families of a program whose metrics begin with `prefix` and an underscore.
     public static func families(_ prefix: String) -> [MetricFamily] {
         let names = Names(prefix)
         return [
@@ -43,9 +43,9 @@ public final class ProcessMetrics: Sendable {
     /// Begins to measure the calling process.
     ///
     /// - Parameters:
-    ///   - prefix: that of `families`.
+    ///   - prefix: the same as for `families`.
     ///   - version: of the program.
-    ///   - factory: where the figures go.
+    ///   - factory: receives the figures.
     public init(_ prefix: String, version: String, in factory: any MetricsFactory) {
         let names = Names(prefix)
         names.build.gauge(version, in: factory).set(1)
@@ -59,14 +59,14 @@ public final class ProcessMetrics: Sendable {
             ))
     }
 
-    /// Looks again. What the kernel does not tell stays as it was.
+    /// Updates the figures. Those that the kernel does not report keep their values.
     public func refresh() {
         times.withLock { times in
             times.own.follow(Self.processorSeconds(RUSAGE_SELF))
             times.children.follow(Self.processorSeconds(RUSAGE_CHILDREN))
         }
         if let bytes = Self.residentBytes { memory.set(bytes) }
-        // The listing has one open itself.
+        // The listing itself has one open.
         if let open = try? FolderListing("/proc/self/fd").rest() { files.set(open.count - 1) }
     }
 

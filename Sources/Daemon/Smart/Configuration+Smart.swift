@@ -2,14 +2,14 @@ import Foundation
 public import StickerModel
 
 extension Configuration {
-    /// Makes sure that languages and time zones are known.
+    /// Checks that all languages and time zones are known.
     ///
-    /// - Throws: `ConfigurationError` with each that is not.
+    /// - Throws: `ConfigurationError` with each unknown one.
     public func checkSmart() throws(ConfigurationError) {
         try check(smartFaults + unknownLanguages)
     }
 
-    /// The same, but an unknown language is no fault.
+    /// The same, but unknown languages are allowed.
     ///
     /// - Throws: `ConfigurationError`.
     public func checkSmartButLanguages() throws(ConfigurationError) { try check(smartFaults) }
@@ -18,7 +18,7 @@ extension Configuration {
         guard faults.isEmpty else { throw ConfigurationError(faults: faults) }
     }
 
-    /// Languages that nobody knows; what they are for is in English, see `SmartPlace.init(orInEnglish:)`.
+    /// Unknown languages; English is used instead, see `SmartPlace.init(orInEnglish:)`.
     public var unknownLanguages: [JSONFault] {
         placeFaults.filter(\.isLanguage).map(\.fault)
     }
@@ -42,19 +42,19 @@ extension Configuration {
     private var placeFaults: [(fault: JSONFault, isLanguage: Bool)] {
         var known: Set<StickerSettings.Smart> = []
         return smartSettings.flatMap { path, settings in
-            // What a category takes over is told once.
+            // Faults in inherited settings are reported once.
             known.insert(settings).inserted ? settings.placeFaults(path) : []
         }
     }
 
-    /// Those for all, and then those of each category.
+    /// The settings for all categories, then those of each.
     var smartSettings: [(path: String, settings: StickerSettings.Smart)] {
         let categories = categories.sorted { $0.key < $1.key }
             .map { (path: "categories.\(FileName.escaped($0.key)).smart", $0.value.smart) }
         return [("smart", sticker.smart)] + categories
     }
 
-    /// All that smart stickers depend on besides time, as text that changes with it.
+    /// Everything that smart stickers depend on besides time, as text that changes with it.
     public var smartText: String {
         let parts = categories.map { "\($0.key)=\($0.value.smart.text)" }.sorted()
         return ([sticker.smart.text] + parts).joined(separator: "\n")

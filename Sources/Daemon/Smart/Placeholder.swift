@@ -1,4 +1,4 @@
-/// What a template can ask for: `{{weekday}}`.
+/// A placeholder of a template: `{{weekday}}`.
 public enum Placeholder: String, CaseIterable, Sendable {
     /// `Thursday`.
     case weekday
@@ -26,11 +26,11 @@ public enum Placeholder: String, CaseIterable, Sendable {
     case hour
     /// With two digits: `05`.
     case minute
-    /// `AM`, or nothing where the day has 24 hours.
+    /// `AM`, or nothing with a 24-hour clock.
     case period
-    /// Of the hour hand in degrees, clockwise from noon.
+    /// The angle of the hour hand in degrees, clockwise from 12.
     case hourAngle = "hour.angle"
-    /// Of the minute hand.
+    /// The angle of the minute hand.
     case minuteAngle = "minute.angle"
     /// `21°`, in the unit of the settings.
     case temperature
@@ -41,7 +41,7 @@ public enum Placeholder: String, CaseIterable, Sendable {
     /// `clear`, `clouds`, `rain`, `drizzle`, `thunderstorm`, `snow` or `mist`.
     case condition
 
-    /// What has to change for the value to change.
+    /// The event that changes the value.
     public enum Cause: Sendable {
         case day, hour, minute
         /// As often as the template says.
@@ -49,7 +49,7 @@ public enum Placeholder: String, CaseIterable, Sendable {
         case weather
     }
 
-    /// What has to change for the value to change.
+    /// The event that changes the value.
     public var cause: Cause {
         switch self {
         case .weekday, .weekdayShort, .day, .month, .monthShort, .monthNumber, .year, .date,

@@ -1,16 +1,16 @@
 import Foundation
 
-/// A language that ICU has texts for, found as CLDR matches what people and systems write: `zh_TW` is `zh_Hant_TW`, `in`
-/// is `id`, and `de_US`, which has no texts of its own, is `de`.
+/// A language for which ICU has texts. Identifiers are matched as in CLDR: `zh_TW` is `zh_Hant_TW`, `in` is `id`, and
+/// `de_US`, which has no texts of its own, is `de`.
 struct SmartLocale {
-    /// The identifier that ICU has for it.
+    /// ICU's identifier.
     let identifier: String
-    /// The region that was asked for, else that of `identifier`.
+    /// The requested region, else that of `identifier`.
     let region: String?
 
     /// Finds the language.
     ///
-    /// - Parameter text: an identifier with `_` or `-`, or as an environment has it: `de_DE.UTF-8`, `sr_RS@latin`.
+    /// - Parameter text: an identifier with `_` or `-`, or as in environment variables: `de_DE.UTF-8`, `sr_RS@latin`.
     init?(_ text: String) {
         let name = Self.name(text)
         let script = text.split(separator: "@").dropFirst().first.flatMap { Self.scripts[$0] }
@@ -21,7 +21,7 @@ struct SmartLocale {
         self.region = region ?? (found == "en" ? "US" : nil)
     }
 
-    /// The region that a text names, whether anybody knows its language or not.
+    /// The region in an identifier, even if its language is unknown.
     static func region(of text: String) -> String? {
         Locale.Language(identifier: name(text)).region?.identifier
     }
@@ -30,7 +30,7 @@ struct SmartLocale {
         String(text.prefix { $0 != "." && $0 != "@" }).replacing("-", with: "_")
     }
 
-    /// The modifiers of an environment that name a script.
+    /// The modifiers of environment variables that name a script.
     private static let scripts: [Substring: String] = [
         "latin": "Latn", "cyrillic": "Cyrl", "devanagari": "Deva",
     ]
@@ -48,7 +48,7 @@ struct SmartLocale {
         let language = name.prefix { $0 != "_" }.lowercased()
         guard (2...3).contains(language.count), language.allSatisfy(\.isLetter) else { return nil }
         let current = aliases[language].map { $0 + name.dropFirst(language.count) } ?? name
-        // Replaces withdrawn codes, in for id, and puts letters into their case.
+        // Replaces withdrawn codes, `in` by `id`, and corrects upper and lower case.
         let tag = Locale.identifier(.bcp47, from: current)
         let likely = Locale.Language(
             identifier: Locale.Language(identifier: tag).maximalIdentifier)
@@ -58,7 +58,7 @@ struct SmartLocale {
         let candidates =
             [region.map { "\(code)_\(script)_\($0)" }, region.map { "\(code)_\($0)" }]
             + ["\(code)_\(script)", code]
-        // Readers may not know the language in another script.
+        // Readers may not read the language in another script.
         return candidates.lazy.compactMap(\.self).first { candidate in
             known.contains(candidate)
                 && Locale.Language(
@@ -67,7 +67,7 @@ struct SmartLocale {
         }
     }
 
-    /// Codes that are another language of ICU: CLDR 47, `languageAlias` of `supplementalMetadata.xml`, as far as
+    /// Codes for which ICU uses another language: CLDR 47, `languageAlias` of `supplementalMetadata.xml`, as far as
     /// Foundation does not replace them itself.
     private static let aliases = [
         "arb": "ar", "azj": "az", "cmn": "zh", "ekk": "et", "khk": "mn", "kmr": "ku", "lvs": "lv",

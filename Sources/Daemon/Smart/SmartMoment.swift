@@ -1,7 +1,7 @@
 public import Foundation
 public import StickerModel
 
-/// What placeholders stand for at one instant, in one place.
+/// The values of placeholders at one instant, in one place.
 ///
 /// The calendar is always the Gregorian one. Names, orders and digits are those of Unicode's CLDR for the language.
 public struct SmartMoment: Sendable {
@@ -9,12 +9,12 @@ public struct SmartMoment: Sendable {
     private let place: SmartPlace
     private let weather: Weather?
 
-    /// Takes an instant.
+    /// Creates a moment.
     ///
     /// - Parameters:
     ///   - instant: any.
     ///   - place: language and time zone.
-    ///   - weather: what is known of it.
+    ///   - weather: the weather, if known.
     public init(_ instant: Date, at place: SmartPlace, weather: Weather? = nil) {
         self.instant = instant
         self.place = place
@@ -24,7 +24,7 @@ public struct SmartMoment: Sendable {
     /// Another instant in the same place.
     func at(_ instant: Date) -> SmartMoment { SmartMoment(instant, at: place, weather: weather) }
 
-    /// The language as BCP 47 writes it; `nil` for English: fonts draw its letters by default.
+    /// The language in BCP 47; `nil` for English, whose letters fonts draw by default.
     var language: String? {
         place.locale.language.languageCode == .english
             ? nil : place.locale.identifier(.bcp47)
@@ -39,11 +39,11 @@ public struct SmartMoment: Sendable {
         return values
     }
 
-    /// The text for one placeholder; `nil` if it shows weather, and that is unknown.
+    /// The text for one placeholder; `nil` if it shows unknown weather.
     ///
     /// - Parameters:
-    ///   - placeholder: what is asked for.
-    ///   - interval: how many minutes hands stand still.
+    ///   - placeholder: the placeholder.
+    ///   - interval: the minutes between two positions of the hands.
     /// - Returns: plain text.
     func value(of placeholder: Placeholder, interval: Int) -> String? {
         switch placeholder {
@@ -82,20 +82,20 @@ public struct SmartMoment: Sendable {
         return formatter
     }
 
-    /// In a pattern of Unicode Technical Standard 35.
+    /// The text for a pattern of Unicode Technical Standard 35.
     private func text(_ pattern: String) -> String {
         let formatter = formatter(.none, .none)
         formatter.dateFormat = pattern
         return formatter.string(from: instant)
     }
 
-    /// `HH`, or `h`: how the language writes the hour of a time.
+    /// `HH` or `h`, as the language writes hours.
     private var hourPattern: String {
         String(formatter(.none, .short).dateFormat.filter { "HhKk".contains($0) })
     }
 
     private func number(_ value: Int) -> String {
-        // The digits of the language, as dates have them.
+        // With the digits of the language, as in dates.
         value.formatted(.number.locale(place.locale))
     }
 
@@ -110,10 +110,9 @@ public struct SmartMoment: Sendable {
         return angle == angle.rounded() ? "\(Int(angle))" : "\(angle)"
     }
 
-    // MARK: The next one
+    // MARK: The next change
 
-    /// When `template` may show something else, weather aside: at that instant something of it changes, and before it
-    /// nothing does. `nil` if time changes nothing.
+    /// The earliest instant, weather aside, at which `template` may show something else; `nil` if time changes nothing.
     public func nextChange(of template: SmartTemplate) -> Date? {
         let causes = Set(template.placeholders.map(\.cause))
         var instants: [Date] = []
@@ -131,10 +130,10 @@ public struct SmartMoment: Sendable {
         if causes.contains(.hour) { after(60 - minute % 60) }
         if causes.contains(.interval) {
             let interval = template.intervalMinutes
-            // The last one of a day may be shorter.
+            // The last interval of a day may be shorter.
             after(min(interval - minute % interval, 24 * 60 - minute))
         }
-        // Clocks may be changed before that.
+        // The time zone's offset may change before that.
         if !causes.isDisjoint(with: [.hour, .interval]),
             let change = place.timeZone.nextDaylightSavingTimeTransition(after: instant)
         {

@@ -2,7 +2,7 @@ import Foundation
 public import StickerModel
 
 extension SmartPlace {
-    /// The characters with which the language writes what placeholders stand for, each once.
+    /// The characters with which the language writes the values of placeholders, each once.
     var characters: [Character] {
         var found: [Character] = []
         var known: Set<Character> = []
@@ -20,7 +20,7 @@ extension SmartPlace {
         return found
     }
 
-    /// More than a year with all its months, on all days of the week, by day and by night, in frost and in heat.
+    /// More than a year: all months and all weekdays, by day and by night, in frost and in heat.
     private static let samples = 28
     private static let samplePause = 13.0 * 86_400 + 7 * 3600
 }
@@ -28,8 +28,8 @@ extension SmartPlace {
 extension Configuration {
     /// The languages of smart stickers, each once.
     ///
-    /// - Returns: the key that sets each, its identifier, and the characters that it writes.
-    /// - Throws: `SmartPlaceFault` if a time zone is not known.
+    /// - Returns: the key that sets each, its identifier, and the characters that it uses.
+    /// - Throws: `SmartPlaceFault` if a time zone is unknown.
     public func smartCharacters() throws -> [(
         path: String, locale: String, characters: [Character]
     )] {

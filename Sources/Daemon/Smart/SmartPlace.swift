@@ -12,13 +12,13 @@ public struct SmartPlace: Sendable {
     public let locale: Locale
     /// The time zone.
     public let timeZone: TimeZone
-    /// What temperatures are shown in.
+    /// The unit of temperatures.
     public let unit: Unit
 
     /// Looks both up.
     ///
     /// - Parameters:
-    ///   - locale: an identifier of CLDR, or one that `SmartLocale` finds an equal for.
+    ///   - locale: an identifier of CLDR, or one that `SmartLocale` can match.
     ///   - timeZone: a name of the time zone database, such as `Europe/Berlin`; `nil` for that of the system.
     ///   - unit: of temperatures; `nil` for that of the region.
     /// - Throws: `SmartPlaceFault`.
@@ -37,7 +37,7 @@ public struct SmartPlace: Sendable {
             unit ?? (found.region.map(Self.inFahrenheit.contains) == true ? .fahrenheit : .celsius)
     }
 
-    /// Looks up what a configuration says.
+    /// Looks up the configured place.
     ///
     /// - Throws: `SmartPlaceFault`.
     public init(_ settings: StickerSettings.Smart) throws(SmartPlaceFault) {
@@ -47,7 +47,7 @@ public struct SmartPlace: Sendable {
             unit: Unit(rawValue: settings.unit.rawValue))
     }
 
-    /// Looks up what a configuration says; the English of its region where nobody knows its language.
+    /// Looks up the configured place; with the English of its region if its language is unknown.
     ///
     /// - Throws: `SmartPlaceFault` of another kind.
     public init(orInEnglish settings: StickerSettings.Smart) throws(SmartPlaceFault) {
@@ -67,7 +67,7 @@ public struct SmartPlace: Sendable {
         (self.locale, self.timeZone, self.unit) = (locale, timeZone, unit)
     }
 
-    /// CLDR 44, units preferred for temperatures of weather.
+    /// Regions that use Fahrenheit: CLDR 44, units preferred for temperatures of weather.
     private static let inFahrenheit: Set<String> = [
         "US", "BS", "BZ", "KY", "PR", "PW", "VI", "GU", "AS", "MP", "FM", "MH", "LR", "UM",
     ]
@@ -80,13 +80,13 @@ public struct SmartPlace: Sendable {
     }
 }
 
-/// A place that nobody knows.
+/// An unknown language or time zone.
 public enum SmartPlaceFault: Error, Hashable, Sendable, CustomStringConvertible {
     case locale(String)
     case timeZone(String)
     case instant(String)
 
-    /// What is wrong, with what would be right.
+    /// What is wrong, and the remedy.
     public var description: String {
         switch self {
         case .locale(let name):

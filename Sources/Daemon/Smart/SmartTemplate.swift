@@ -3,44 +3,45 @@ import StickerModel
 
 /// An SVG with placeholders, in one or several styles.
 ///
-/// `{{weekday}}` stands in texts and attributes. An element with `data-style="dark"` is drawn in this style alone; a
-/// template without one has one style. `data-interval="15"` at the root says how many minutes hands of clocks stand still.
+/// `{{weekday}}` may be used in texts and attributes. An element with `data-style="dark"` is drawn only in this style;
+/// a template without such elements has one style. `data-interval="15"` at the root is the minutes between two
+/// positions of the hands of clocks.
 public struct SmartTemplate: Sendable {
-    /// A piece of the file.
+    /// A part of the file.
     private enum Piece: Sendable {
         /// Bytes of the file.
         case text(Range<Int>)
         case placeholder(Placeholder)
-        /// Where the language belongs, in the tag of the root.
+        /// The place of the language, in the tag of the root.
         case language
     }
 
     /// The names of the styles, in the order of the file; none if there is only one.
     public let styles: [String]
-    /// What is shown, in the order of the declaration.
+    /// The placeholders in use, in the order of the declaration.
     public let placeholders: [Placeholder]
-    /// How many minutes hands of clocks stand still.
+    /// The minutes between two positions of the hands of clocks.
     public let intervalMinutes: Int
 
     private let bytes: [UInt8]
     private let pieces: [Piece]
-    /// The elements that are drawn in one style alone.
+    /// The elements that are drawn in only one style.
     private let styled: [(style: String, range: Range<Int>)]
 
-    /// Minutes of `data-interval` that make sense.
+    /// The allowed minutes of `data-interval`.
     public static let intervalRange = 1...1440
     /// Minutes between two positions of hands, unless the template says otherwise.
     public static let defaultInterval = 5
-    /// More styles than anyone taps through.
+    /// The most styles; nobody taps through more.
     public static let stylesMax = 8
-    /// Placeholders of a template, in all its styles.
+    /// The most placeholders of a template, in all its styles.
     public static let placeholdersMax = 500
-    /// Bytes of a file: each style is a copy of it.
+    /// The most bytes of a file: each style is a copy of it.
     public static let bytesMax = 1 << 20
-    /// Elements that are drawn in one style alone.
+    /// The most elements that are drawn in only one style.
     public static let styledElementsMax = 500
 
-    /// Finds placeholders and styles. Whether the file is a drawing is not examined.
+    /// Finds placeholders and styles. Does not check that the file is a drawing.
     ///
     /// - Parameter bytes: an SVG.
     /// - Throws: `TemplateFault`, the first one.
@@ -86,13 +87,13 @@ public struct SmartTemplate: Sendable {
     /// Whether it shows the weather.
     public var needsWeather: Bool { placeholders.contains { $0.cause == .weather } }
 
-    /// The drawing of one style with `values` in the place of placeholders. Equal values give equal bytes.
+    /// The drawing of one style, with `values` for placeholders. Equal values give equal bytes.
     ///
     /// - Parameters:
-    ///   - values: texts for all placeholders; one that is missing is left empty.
+    ///   - values: texts for all placeholders; missing ones are left empty.
     ///   - style: one of `styles`, or `nil` if there are none.
-    ///   - language: of the values, as BCP 47 writes it: some share letters and draw them in their own way. `nil` says
-    ///     nothing, and a file that names its language keeps that.
+    ///   - language: of the values, in BCP 47: some languages draw shared letters differently. `nil` sets none, and a
+    ///     file that names its language keeps it.
     /// - Returns: an SVG.
     public func filled(
         _ values: [Placeholder: String], style: String? = nil, language: String? = nil
@@ -129,7 +130,7 @@ public struct SmartTemplate: Sendable {
         _ range: Range<Int>, without hidden: [Range<Int>], to filled: inout [UInt8]
     ) {
         var start = range.lowerBound
-        // They are in their order, and none lies in another.
+        // They are in order, and none contains another.
         for gap in hidden where gap.overlaps(range) {
             filled += bytes[start..<max(start, gap.lowerBound)]
             start = min(range.upperBound, gap.upperBound)
@@ -137,7 +138,7 @@ public struct SmartTemplate: Sendable {
         filled += bytes[start..<range.upperBound]
     }
 
-    /// In ASCII, whatever encoding the file has.
+    /// In ASCII, whatever the encoding of the file.
     private static func escaped(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {
@@ -225,14 +226,14 @@ public struct SmartTemplate: Sendable {
     }
 }
 
-/// The elements that a template says something about.
+/// The elements with template attributes.
 private struct ElementScan {
     var styled: [(style: String, range: Range<Int>)] = []
     var interval: String?
-    /// After the name of the root, unless that says its language.
+    /// The end of the root's name, unless the root has a language.
     var rootEnd: Int?
     private var hasRoot = false
-    /// Where an element with a style lies in another one.
+    /// The position of an element with a style inside another one.
     var nested: Int?
     private var (depth, styledDepth) = (0, 0)
 
@@ -258,7 +259,7 @@ private struct ElementScan {
             }
             if tag.kind == .start { depth += 1 }
         }
-        // What is never closed is no drawing, and is refused as that.
+        // A file with an unclosed element is no drawing, and is refused later.
         if styledDepth > 0 { close(at: bytes.count) }
     }
 

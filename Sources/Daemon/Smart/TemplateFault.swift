@@ -1,10 +1,10 @@
-/// What is wrong with a template.
+/// A fault of a template.
 public struct TemplateFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// The line in the file, from 1.
     public let line: Int
-    /// What is wrong, with its value.
+    /// The fault, with the value.
     public let detail: String
-    /// What to do about it.
+    /// The remedy.
     public let remedy: String
 
     /// `line 3: there is no {{weekdya}}; ...`

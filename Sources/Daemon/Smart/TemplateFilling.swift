@@ -12,7 +12,7 @@ public struct TemplateFilling: Sendable {
     ///
     /// - Parameters:
     ///   - template: the file.
-    ///   - moment: when and where it is looked at.
+    ///   - moment: time and place.
     public init(_ template: SmartTemplate, at moment: SmartMoment) {
         let values = moment.values(of: template)
         let language = moment.language
@@ -21,12 +21,12 @@ public struct TemplateFilling: Sendable {
         next = moment.nextChange(of: template)
     }
 
-    /// All drawings in one, to be hashed.
+    /// All drawings in one, for hashing.
     public var bytes: [UInt8] { Array(drawings.map(\.svg).joined(separator: [0])) }
 }
 
 extension Refusal {
-    /// Why a file is no template.
+    /// The refusal for a template's fault.
     public init(_ fault: TemplateFault) {
         self.init(
             .invalidTemplate, "the template has a fault in line \(fault.line): \(fault.detail)",

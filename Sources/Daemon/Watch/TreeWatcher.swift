@@ -5,18 +5,17 @@ import StickerSystem
 
 /// Notices every file below the drop folders, according to the folders themselves.
 ///
-/// Events are hints; the folder is the truth. Everything, whether an event, an overflow of the kernel's
-/// queue, the start or the clock, leads to a look at the folder, and looks may repeat: the receiver must
-/// be able to hear the same thing twice.
+/// Events are hints; the folder is the truth. Everything, whether an event, an overflow of the kernel's queue, the
+/// start or the clock, leads to a look at the folder, and looks may repeat: the receiver must accept repeated reports.
 ///
-/// There are two queues besides the receiver's own: one only reads events and records names, the other
-/// looks, lists and calls the sink. While the sink is busy, names collect in a bounded set; beyond the
-/// bound, whole folders are listed instead.
+/// There are two queues besides the receiver's own: one only reads events and records names, the other looks, lists and
+/// calls the sink. While the sink is busy, names collect in a bounded set; beyond the bound, whole folders are listed
+/// instead.
 ///
-/// Symbolic links below a drop are never followed. Of files, the first bytes are read where the name does
-/// not tell what they are, and nothing else is opened but folders.
+/// Symbolic links below a drop are never followed. Apart from folders, only files whose names do not show their type
+/// are opened, to read their first bytes.
 public final class TreeWatcher: Sendable {
-    /// Receives statements in order, on a queue of the watcher; the next batch waits for its return.
+    /// Receives events in order, on a queue of the watcher; the next batch waits for its return.
     public typealias Sink = @Sendable ([FolderEvent]) -> Void
 
     private let record = WatchRecord()
@@ -27,9 +26,9 @@ public final class TreeWatcher: Sendable {
     ///
     /// - Parameters:
     ///   - drops: absolute paths of the drop folders, none inside another; they need not exist.
-    ///   - configuration: how to watch, and how often to look at everything again.
-    ///   - isAvoided: whether the bytes of a file with this mark are not to be looked at.
-    ///   - logger: receives life-cycle changes and faults, never single files.
+    ///   - configuration: how to watch, and how often to rescan.
+    ///   - isAvoided: whether the bytes of a file with this mark must not be read.
+    ///   - logger: logs life-cycle changes and faults, never single files.
     ///   - sink: called with at most a few thousand entries at a time.
     public convenience init(
         drops: [String], configuration: WatchConfiguration,
@@ -53,7 +52,7 @@ public final class TreeWatcher: Sendable {
             namesMax: namesMax, sink: sink)
     }
 
-    /// Sets watches and then begins to list; returns at once. To be called once.
+    /// Sets watches and then begins to list; returns at once. Must be called once.
     ///
     /// - Throws: `.unavailable` if the configured backend is not available; never with `auto`.
     public func start() throws(WatchError) {
@@ -71,13 +70,13 @@ public final class TreeWatcher: Sendable {
         scanner.stop()
     }
 
-    /// Lists everything again, as if it were time to.
+    /// Starts a full scan now.
     func rescan() {
         scanner.rescan()
     }
 
-    /// Lists everything again in a while; to be called from the sink if it could not keep what it was
-    /// given. `startScanFinished` is sent, or sent again, at the end of that and not before.
+    /// Lists everything again in a while. The sink must call it if it could not keep a batch. `startScanFinished` is
+    /// sent, or sent again, after that.
     public func repeatScan() {
         scanner.repeatScan()
     }
@@ -87,7 +86,7 @@ public final class TreeWatcher: Sendable {
         record.read(\.status)
     }
 
-    /// Calls back on the queue that looks and lists, as soon as it can: a sign that it is running.
+    /// Calls back on the queue that looks and lists, as a sign that it is running.
     public func ping(_ answer: @escaping @Sendable () -> Void) {
         scanner.ping(answer)
     }
@@ -110,12 +109,12 @@ public final class TreeWatcher: Sendable {
         }
     }
 
-    /// The names of a folder that no longer exist, or are folders now, or of misnamed pictures that are no pictures
-    /// any more; may be called from anywhere, the sink included.
+    /// The names that no longer exist in a folder, are folders now, or are misnamed pictures that are no pictures any
+    /// more; may be called from anywhere, the sink included.
     ///
     /// Only for a drop that is the very folder being watched; otherwise the result is empty.
     ///
-    /// - Throws: `.denied` or `.system` if that cannot be found out now; ask again after `repeatScan`.
+    /// - Throws: `.denied` or `.system` if that is unknown now; ask again after `repeatScan`.
     public func missing(
         _ names: [[UInt8]], drop: String, directory: [UInt8]
     ) throws(WatchError) -> [[UInt8]] {
@@ -161,15 +160,14 @@ public final class TreeWatcher: Sendable {
         return missing
     }
 
-    /// Whether there is no longer a folder under this path, in a drop that is the very folder being
-    /// watched.
+    /// Whether this path no longer leads to a folder, in a drop that is the very folder being watched.
     public func isGone(drop: String, directory: [UInt8]) -> Bool {
         if case .gone = open(drop, directory) { true } else { false }
     }
 
-    /// Whether nothing that stickerd looks at is in a drop that is the very folder being watched.
+    /// Whether a drop that is the very folder being watched contains nothing that stickerd handles.
     public func isEmpty(drop: String) -> Bool {
-        // A drop that cannot be listed says nothing.
+        // The content of a drop that cannot be listed is unknown.
         guard case .open(let root) = open(drop, []),
             let listing = try? FolderListing(root, path: drop)
         else { return false }
@@ -183,7 +181,7 @@ public final class TreeWatcher: Sendable {
         }
     }
 
-    /// A folder of a drop as it is now.
+    /// The current state of a folder of a drop.
     private enum Place: ~Copyable {
         case open(Descriptor)
         case gone
@@ -192,7 +190,7 @@ public final class TreeWatcher: Sendable {
     }
 
     private func open(_ drop: String, _ directory: [UInt8]) -> Place {
-        // A drop that is missing as a whole says nothing about what was in it.
+        // A missing drop says nothing about its files.
         guard let identity = record.read({ $0.roots[drop] }),
             let root = try? Descriptor.root(drop),
             (try? root.identity()) == identity

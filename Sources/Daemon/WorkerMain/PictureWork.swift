@@ -4,7 +4,7 @@ import StickerModel
 public import StickerPipeline
 import StickerWorkers
 
-/// An order for a picture, a page, or a look at finished files, from its bytes to the reply.
+/// Handles an order for a picture, a page, or a look at finished files, from its bytes to the reply.
 public struct PictureWork {
     private let readers: PictureReaders
     private let missingLayers: [String]
@@ -24,7 +24,7 @@ public struct PictureWork {
     /// - Returns: the exit code.
     public func run() -> Int32 {
         let text = Data(SealedInput.bytes(WorkerDescriptor.order))
-        // Each lacks what the others need.
+        // Each lacks keys that the others require.
         let (order, sheet) = (try? WorkOrder(json: text), try? SheetOrder(json: text))
         let look = try? LookOrder(json: text)
         guard order != nil || sheet != nil || look != nil else {

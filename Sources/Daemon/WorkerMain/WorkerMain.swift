@@ -1,9 +1,9 @@
 public import StickerPipeline
 
-/// What every worker program for pictures does: one picture, locked in before its first byte is read, and gone with
-/// its reply.
+/// The frame of every worker program for pictures: it handles one picture, locks itself in before reading the first
+/// byte, and ends after its reply.
 public enum WorkerMain {
-    /// Works with `readers` as the command line says, and ends the process.
+    /// Works with `readers` according to the command line, and ends the process.
     ///
     /// - Parameters:
     ///   - readers: the decoders that are linked into the program.

@@ -1,14 +1,13 @@
 import FoundationEssentials
 import Glibc
 
-/// `stickerd-worker-drawing` and the folder of its fonts.
+/// `stickerd-worker-drawing` and its folder of fonts.
 public struct DrawingProgram: Hashable, Sendable {
     /// The path of the program.
     public let path: String
     /// The absolute path of the folder of fonts, without links.
     public let fonts: String
 
-    /// Takes these.
     public init(path: String, fonts: String) {
         self.path = path
         self.fonts = fonts
@@ -17,7 +16,7 @@ public struct DrawingProgram: Hashable, Sendable {
     /// The names and sizes of the fonts, as text that changes with them.
     var fontsText: String {
         let folder = "\(fonts)/fonts"
-        // What cannot be read has no fonts.
+        // A folder that cannot be read has no fonts.
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         return names.sorted().map { name in
             var status = stat()
@@ -30,7 +29,7 @@ public struct DrawingProgram: Hashable, Sendable {
     ///
     /// - Parameter worker: the path of `stickerd-worker`; `WorkerProgram.find` finds it.
     /// - Returns: both paths.
-    /// - Throws: `WorkerUnavailable`, which names the places that were searched and what makes the missing part.
+    /// - Throws: `WorkerUnavailable`, which names the searched places and the command that builds the missing part.
     public static func find(beside worker: String) throws -> DrawingProgram {
         let program = worker + "-drawing"
         guard access(program, X_OK) == 0 else {
@@ -42,7 +41,7 @@ public struct DrawingProgram: Hashable, Sendable {
         let folder = worker.lastIndex(of: "/").map { String(worker[..<$0]) } ?? "."
         let places = ["\(folder)/stickerd-fonts", "\(folder)/../share/stickerd/fonts"]
         for place in places where access("\(place)/fonts.conf", R_OK) == 0 {
-            // Fontconfig knows its cache by the path.
+            // Fontconfig identifies its cache by the path.
             guard let path = realpath(place, nil) else { continue }
             defer { free(path) }
             return DrawingProgram(path: program, fonts: String(cString: path))

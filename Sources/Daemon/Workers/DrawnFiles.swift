@@ -4,17 +4,17 @@ import Synchronization
 
 /// The pictures of marks that are SVG files, so that each is drawn once and not for every sticker.
 final class DrawnFiles: Sendable {
-    /// What was made of a file.
+    /// The result for a file.
     struct Drawn: Sendable {
         /// The bytes of a PNG.
         var bytes: [UInt8]
-        /// What is not as in the file.
+        /// Differences from the file.
         var remarks: [String]
     }
 
     /// A file that cannot be drawn.
     struct Fault: Error, CustomStringConvertible {
-        /// That of its mark.
+        /// The index of its mark.
         var index: Int
         var refusal: Refusal
 
@@ -23,13 +23,13 @@ final class DrawnFiles: Sendable {
 
     private let files = Mutex<[ContentHash: Drawn]>([:])
 
-    /// Puts pictures in place of the SVG files among marks. They keep the hashes of these files: recipes do not depend on
-    /// the program that draws.
+    /// Replaces the SVG files among marks by pictures, which keep the hashes of the files: recipes do not depend on the
+    /// drawing program.
     ///
     /// - Parameters:
-    ///   - marks: marks whose files were read.
+    ///   - marks: marks with their files read.
     ///   - draw: draws a file that is not known yet.
-    /// - Returns: what is not as in the files, by the index of the mark.
+    /// - Returns: differences from the files, by the index of the mark.
     /// - Throws: `Fault`, or what `draw` throws besides refusals.
     @discardableResult
     func draw(
@@ -51,7 +51,7 @@ final class DrawnFiles: Sendable {
     private func drawn(
         _ content: FileContent, at index: Int, by draw: (FileContent) throws -> Drawn
     ) throws -> Drawn {
-        // Whoever needs the same file waits for it.
+        // Other threads that need the same file wait for it.
         try files.withLock { known in
             if let drawn = known[content.hash] { return drawn }
             do {
@@ -64,7 +64,7 @@ final class DrawnFiles: Sendable {
         }
     }
 
-    /// Forgets all others, so that what is kept is bounded by what one configuration may have.
+    /// Forgets all others, so that memory is bounded by what one configuration may have.
     func keep(_ wanted: Set<ContentHash>) {
         files.withLock { known in known = known.filter { wanted.contains($0.key) } }
     }

@@ -1,7 +1,7 @@
 import StickerModel
 import Synchronization
 
-/// The texts of marks that were drawn so far, so that each is drawn once and not for every picture.
+/// The texts of marks drawn so far, so that each is drawn once and not for every picture.
 final class DrawnTexts: Sendable {
     private let worker: String
     private let texts = Mutex<[MarkText: DrawnText]>([:])
@@ -20,7 +20,7 @@ final class DrawnTexts: Sendable {
         }
         guard !wanted.isEmpty else { return }
         let drawn = try texts.withLock { known in
-            // Whoever needs the same text waits for it.
+            // Other threads that need the same text wait for it.
             let missing = wanted.filter { known[$0.text] == nil }
             let new = try missing.isEmpty ? [] : draw(missing, configuration, limits)
             for (text, drawn) in zip(missing.map(\.text), new) { known[text] = drawn }
@@ -29,12 +29,12 @@ final class DrawnTexts: Sendable {
         for (index, text) in wanted { marks[index].content = .text(text, drawn[text]) }
     }
 
-    /// Forgets all others, so that what is kept is bounded by what one configuration may have.
+    /// Forgets all others, so that memory is bounded by what one configuration may have.
     func keep(_ wanted: Set<MarkText>) {
         texts.withLock { known in known = known.filter { wanted.contains($0.key) } }
     }
 
-    /// Forgets those that lack fonts, so that they are drawn with fonts that were added meanwhile.
+    /// Forgets texts with characters that no font had, so that they are drawn with fonts added meanwhile.
     func forgetUnknown() {
         texts.withLock { known in known = known.filter { $0.value.unknown == nil } }
     }

@@ -1,29 +1,28 @@
 public import FoundationEssentials
 public import StickerModel
 
-/// An order to decode finished files instead of making a sticker, and to tell what they show. The source is the files, one
-/// behind the other.
+/// An order to decode finished files and report their looks, instead of making a sticker. The source is the files, one
+/// after another.
 public struct LookOrder: Hashable, Sendable, Codable {
     /// The size of each file in bytes.
     public var sizes: [Int]
     /// The limits of each file.
     public var limits: DecodeLimits
 
-    /// Creates an order; see the properties.
     public init(sizes: [Int], limits: DecodeLimits) {
         (self.sizes, self.limits) = (sizes, limits)
     }
 
     /// Reads an order.
     ///
-    /// - Throws: a decoding error; it is no order to look at files of this release.
+    /// - Throws: a decoding error; it is no such order of this release.
     public init(json: Data) throws { self = try JSONDecoder().decode(LookOrder.self, from: json) }
 
     /// Encodes the order for a worker.
     func json() throws -> [UInt8] { Array(try JSONEncoder().encode(self)) }
 }
 
-/// The answer of a worker to that.
+/// The worker's answer.
 struct LookReply: Hashable, Sendable, Codable {
     /// One for each file.
     var looks: [PictureLook]

@@ -3,8 +3,8 @@ import StickerModel
 import StickerSystem
 import Synchronization
 
-/// Divides memory among all workers. A request waits until there is enough; one is always let through, so
-/// that a budget that is too small slows the work down instead of stopping it.
+/// Divides memory among all workers. A request waits until there is enough; one is always let through, so that too
+/// small a budget slows the work down instead of stopping it.
 final class MemoryBudget: Sendable {
     /// Waiting is rare, and a wait takes seconds.
     private static let lookMicroseconds: UInt32 = 20_000
@@ -19,12 +19,12 @@ final class MemoryBudget: Sendable {
     private let state = Mutex(State())
     private let half: Int
 
-    /// - Parameter available: what the process may use; measured by default.
+    /// - Parameter available: the memory that the process may use; measured by default.
     init(available: Int = MemoryBudget.available()) { half = available / 2 }
 
-    /// Waits for `bytes` out of `total`; a `total` of 0 means half of what the process may use.
+    /// Waits for `bytes` out of `total`; a `total` of 0 means half of the memory that the process may use.
     ///
-    /// - Returns: `false` if `isTired` returns true first; then nothing is taken.
+    /// - Returns: `false`, with nothing taken, if `isTired` returns true first.
     func take(_ bytes: Int, of total: Int, unless isTired: () -> Bool) -> Bool {
         let total = total > 0 ? total : half
         let ticket = state.withLock { state in
@@ -52,7 +52,7 @@ final class MemoryBudget: Sendable {
         }
     }
 
-    /// Gives back `bytes` that were taken.
+    /// Gives back `bytes`.
     func giveBack(_ bytes: Int) { state.withLock { $0.taken -= bytes } }
 
     /// The memory of the machine, or of the control group if that allows less, in bytes.
@@ -62,9 +62,9 @@ final class MemoryBudget: Sendable {
     }
 }
 
-/// What the control group of this process allows (cgroup v2).
+/// The limits of this process's control group (cgroup v2).
 enum ControlGroup {
-    /// The lowest `memory.max` of the group and those above it; `nil` if none sets one.
+    /// The lowest `memory.max` of the group and its parents; `nil` if none sets one.
     static func memoryMax() -> Int? {
         guard
             let line = text("/proc/self/cgroup")?.split(separator: "\n").first(where: {

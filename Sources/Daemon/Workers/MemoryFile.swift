@@ -25,7 +25,7 @@ final class MemoryFile: Sendable {
         }
     }
 
-    /// The bytes of `source`, sealed: in the memory that it was read into, if that has a descriptor.
+    /// The bytes of `source`, sealed: without a copy if their memory has a descriptor.
     static func sharing(_ source: SourceBytes) throws(WorkerTrouble) -> MemoryFile {
         guard let descriptor = source.descriptor else {
             return try MemoryFile(source.withUnsafeBytes { Array($0) })
@@ -37,7 +37,7 @@ final class MemoryFile: Sendable {
 
     /// Its size in bytes, and whether it can no longer be changed.
     var status: (count: Int, isSealed: Bool) {
-        // A file that cannot be looked at is not ours.
+        // A file whose status cannot be read is not ours.
         guard let status = try? FileStatus(file, path: Self.name) else { return (-1, false) }
         return (Int(status.size), file.isSealed)
     }
@@ -52,7 +52,7 @@ final class MemoryFile: Sendable {
     }
 }
 
-/// Something that the system did not provide; no file is to blame.
+/// A shortage of the system; no file is to blame.
 struct WorkerTrouble: Error, CustomStringConvertible {
     let description: String
 

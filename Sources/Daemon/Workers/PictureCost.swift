@@ -1,19 +1,18 @@
 import StickerContainers
 public import StickerModel
 
-/// What a sticker of a picture will probably cost, judging by the picture's headers.
+/// The estimated cost of a sticker, from the picture's headers.
 public struct PictureCost: Sendable {
-    /// The pixels of an ordinary still: 16-bit, interlaced and with alpha, it takes 8 bytes a pixel in
-    /// decoding.
+    /// The pixels of an ordinary still: 16-bit, interlaced and with alpha, it takes 8 bytes per pixel to decode.
     static let ordinaryPixels = 16_000_000
     /// The bytes of an ordinary file; files are mapped into the worker.
     static let ordinaryBytes = 24 << 20
-    /// Decoding an ordinary picture takes less.
+    /// An ordinary picture decodes in less.
     static let ordinarySeconds = 1.5
     /// Frames of an ordinary animation. Each may take some 50 ms, so a long one takes 8 s and more; one
     /// of a few seconds is not worth a second start.
     static let ordinaryFrames = 150
-    /// Decoding a small picture takes less, and so do the frames of a small animation.
+    /// A small picture, or the frames of a small animation, decode in less.
     static let smallSeconds = 0.25
     static let smallFrames = 12
 
@@ -21,7 +20,7 @@ public struct PictureCost: Sendable {
     private let isDrawn: Bool
     private let outline: PictureOutline?
 
-    /// Looks at the headers of `source`.
+    /// Reads the headers of `source`.
     public init(_ source: SourceBytes) {
         bytes = source.count
         isDrawn = Self.isDrawn(source)
@@ -33,7 +32,7 @@ public struct PictureCost: Sendable {
         bytes > Self.ordinaryBytes || outline?.size.pixelCount ?? 0 > Self.ordinaryPixels
     }
 
-    /// Whether `source` is a drawing, and no picture with pixels.
+    /// Whether `source` is a vector drawing.
     public static func isDrawn(_ source: SourceBytes) -> Bool {
         guard case .picture(.svg) = ImageFormat.sniff(source) else { return false }
         return true
@@ -55,8 +54,8 @@ extension PictureOutline {
             && scans <= limits.jpegScansMax && workPixels / scans <= limits.totalPixelsMax
     }
 
-    /// How long decoding takes on one core of a small server, measured with files of 48 million pixels:
-    /// right within a factor of three, which is enough to choose a lane.
+    /// The time to decode on one core of a small server, measured with files of 48 million pixels: right within a
+    /// factor of three, which is enough to choose a lane.
     fileprivate var decodingSeconds: Double { Double(workPixels) / pixelsPerSecond }
 
     private var pixelsPerSecond: Double {

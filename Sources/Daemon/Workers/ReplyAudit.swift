@@ -2,18 +2,17 @@ import FoundationEssentials
 import StickerContainers
 import StickerModel
 
-/// Takes a worker's reply apart without trusting any of it: a worker taken over by a hostile picture may
-/// send anything.
+/// Reads a worker's reply without trusting any of it: a worker taken over by a hostile picture may send anything.
 struct ReplyAudit {
-    /// What was wrong with a reply.
+    /// The fault of a reply.
     struct Fault: Error { let detail: String }
 
     let order: WorkOrder
     let fileBytesMax: Int
 
-    /// Reads reply and files.
+    /// Reads the reply and the files.
     ///
-    /// - Throws: `Fault` at the first thing that is not as it must be.
+    /// - Throws: `Fault` at the first violation.
     func report(of received: [MemoryFile]) throws -> (report: MakeReport, missingLayers: [String]) {
         guard let first = received.first else { throw Fault(detail: "the reply is missing") }
         let text = try first.sealedBytes(atMost: WorkerMessage.replyBytesMax, "the reply")
@@ -45,7 +44,7 @@ struct ReplyAudit {
         }
     }
 
-    /// The log of an honest worker is bounded by the type; a log from any other is cut to the same bounds.
+    /// Cuts the log to its bounds; that of an honest worker is within them.
     private func rebuilt(_ log: StepLog) -> StepLog {
         var bounded = StepLog()
         for entry in log.entries.prefix(StepLog.entriesMax) {
@@ -58,7 +57,7 @@ struct ReplyAudit {
         return bounded
     }
 
-    /// Replaces wild numbers by sane ones, as they are stored and shown for years.
+    /// Replaces insane numbers by sane ones, as they are stored and shown for years.
     private func rebuilt(_ fit: FitRecord) -> FitRecord {
         let attempts = fit.attempts.map { attempt in
             var attempt = attempt
@@ -95,7 +94,7 @@ struct ReplyAudit {
         guard sticker.shortfalls.count <= order.recipe.targets.count else {
             throw Fault(detail: "more shortfalls than targets")
         }
-        // Sizes and roles first: what may be read depends on them.
+        // Sizes and roles first: they decide what may be read.
         let roles = RoleAudit(order: order, made: sticker)
         try roles.check()
         var made = sticker
@@ -159,15 +158,14 @@ struct ReplyAudit {
             limit: refusal.limit.map(cut), remedy: cut(refusal.remedy))
     }
 
-    /// Limits the length of texts, which are read by people; control characters are escaped where the texts
-    /// are shown.
+    /// Limits the length of texts for people; control characters are escaped where the texts are shown.
     private static func cut(_ text: String) -> String {
         text.utf8.count <= 2000 ? text : String(decoding: text.utf8.prefix(2000), as: UTF8.self)
     }
 }
 
 extension MemoryFile {
-    /// The bytes of a file of a reply, which are checked before anything is read: it is sealed and within its size limit.
+    /// The bytes of a file of a reply, after checking that it is sealed and within its size limit.
     ///
     /// - Throws: `ReplyAudit.Fault` that calls it `name`, or `WorkerTrouble`.
     func sealedBytes(atMost bytesMax: Int, _ name: String) throws -> [UInt8] {

@@ -1,7 +1,7 @@
 import StickerModel
 
-/// Which files must come for an order, and which may: their roles, targets, formats, sizes and durations. What is said
-/// about the looks of the sticker has to be possible.
+/// The required and allowed files for an order: their roles, targets, formats, sizes and durations. Also checks that
+/// the reported looks of the sticker are possible.
 struct RoleAudit {
     let order: WorkOrder
     let made: MadeSticker

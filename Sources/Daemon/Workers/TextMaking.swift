@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 public import StickerModel
 
-/// Draws the texts of marks in `stickerd-worker-drawing`: nothing of fonts is read in the calling process.
+/// Draws the texts of marks in `stickerd-worker-drawing`: the calling process reads no fonts.
 public struct TextMaking: Sendable {
     private let program: DrawingProgram
     private let worker: WorkerConfiguration
@@ -11,9 +11,9 @@ public struct TextMaking: Sendable {
     /// Draws with a program.
     ///
     /// - Parameters:
-    ///   - program: `DrawingProgram.find` finds it.
-    ///   - worker: whether it may work without confinement.
-    ///   - limits: those of the time and memory of a worker.
+    ///   - program: see `DrawingProgram.find`.
+    ///   - worker: whether the worker may run without confinement.
+    ///   - limits: of the time and memory of a worker.
     public init(
         program: DrawingProgram, worker: WorkerConfiguration,
         limits: DecodeLimits = DecodeLimits()
@@ -25,11 +25,10 @@ public struct TextMaking: Sendable {
 
     /// Texts that cannot be drawn.
     public struct Faults: Error, Hashable, CustomStringConvertible {
-        /// One text.
         public struct Fault: Hashable, Sendable {
-            /// The index among the texts that were given.
+            /// The index among the given texts.
             public var index: Int
-            /// What is wrong and what to do about it, in one sentence.
+            /// The fault and its remedy, in one sentence.
             public var message: String
         }
 
@@ -44,8 +43,8 @@ public struct TextMaking: Sendable {
 
     /// Draws `texts`, equal ones once, in one worker unless they are more than it can answer.
     ///
-    /// - Returns: one for each text, in their order.
-    /// - Throws: `Faults` if some cannot be drawn, or `WorkerUnavailable` if nothing can be drawn here.
+    /// - Returns: one result for each text, in order.
+    /// - Throws: `Faults` if some cannot be drawn, or `WorkerUnavailable` if nothing can be drawn.
     public func draw(_ texts: [MarkText]) throws -> [DrawnText] {
         let different = texts.enumerated().filter { texts.firstIndex(of: $1) == $0 }.map(\.element)
         var outcomes: [MarkText: Result<DrawnText, TextReplyAudit.TextFault>] = [:]

@@ -1,23 +1,23 @@
 import FoundationEssentials
 import StickerModel
 
-/// Takes the reply of a worker that draws texts apart without trusting any of it.
+/// Reads the reply of a worker that draws texts, without trusting any of it.
 struct TextReplyAudit {
-    /// Why a text cannot be drawn, as the worker says.
+    /// Why a text cannot be drawn, according to the worker.
     struct TextFault: Error { let message: String }
 
-    /// How many texts were asked for.
+    /// How many texts were ordered.
     let count: Int
 
-    /// Reads reply and files.
+    /// Reads the reply and the files.
     ///
-    /// - Throws: `ReplyAudit.Fault` at the first thing that is not as it must be, or `WorkerTrouble`.
+    /// - Throws: `ReplyAudit.Fault` at the first violation, or `WorkerTrouble`.
     func texts(of received: [MemoryFile]) throws -> [Result<DrawnText, TextFault>] {
         guard let first = received.first else {
             throw ReplyAudit.Fault(detail: "the reply is missing")
         }
         let json = try first.sealedBytes(atMost: WorkerMessage.replyBytesMax, "the reply")
-        // The wording does not matter.
+        // The wording of the error does not matter.
         guard let reply = try? JSONDecoder().decode(TextReply.self, from: Data(json)),
             reply.texts.count == count
         else { throw ReplyAudit.Fault(detail: "the reply is not one of this release") }

@@ -1,8 +1,7 @@
 public import FoundationEssentials
 public import StickerModel
 
-/// What a worker is asked to do, apart from the source: sent along with that, as JSON in a sealed memory
-/// file.
+/// A worker's order without the source: sent along with that, as JSON in a sealed memory file.
 public struct WorkOrder: Hashable, Sendable, Codable {
     /// How the sticker is made.
     public var recipe: Recipe
@@ -11,7 +10,6 @@ public struct WorkOrder: Hashable, Sendable, Codable {
     /// Whether only the sticker itself is wanted.
     public var isStickerAlone: Bool
 
-    /// Creates an order; see the properties.
     public init(recipe: Recipe, limits: DecodeLimits, isStickerAlone: Bool) {
         self.recipe = recipe
         self.limits = limits

@@ -1,18 +1,16 @@
 import FoundationEssentials
 public import StickerModel
 
-/// What a worker answers, as JSON in a sealed memory file. The finished files are sent along with it, each
-/// in a memory file of its own, in the same order. The worker's owner does not trust any of it: see
-/// `ReplyAudit`.
+/// A worker's answer, as JSON in a sealed memory file. The finished files follow in a separate memory file each, in the
+/// same order. The worker's owner trusts none of it: see `ReplyAudit`.
 public struct WorkReply: Hashable, Sendable, Codable {
-    /// The sticker, with its files but without their bytes; either this or `refusal` is present, but not
-    /// both.
+    /// The sticker, with its files but without their bytes; either this or `refusal` is present.
     public var sticker: MadeSticker?
     /// Why there is none.
     public var refusal: Refusal?
     /// The format according to the bytes.
     public var format: ImageFormat?
-    /// What was done.
+    /// The steps taken.
     public var log: StepLog
     /// Oddities that did not stop the work.
     public var warnings: [Warning]

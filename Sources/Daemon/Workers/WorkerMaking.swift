@@ -3,9 +3,9 @@ import StickerContainers
 public import StickerModel
 import Synchronization
 
-/// Makes stickers in `stickerd-worker`, one process for each picture, which can do nothing else.
+/// Makes stickers in `stickerd-worker`, one process for each picture.
 ///
-/// Nothing of a picture is decoded, drawn or encoded in the calling process.
+/// No picture is decoded, drawn or encoded in the calling process.
 public struct WorkerMaking: StickerMaking {
     private let program: String
     private let isStickerAlone: Bool
@@ -14,13 +14,12 @@ public struct WorkerMaking: StickerMaking {
     private let texts: DrawnTexts
     private let files = DrawnFiles()
 
-    /// Creates workers of `program`, which together keep to `configuration`; it is read for every
-    /// picture.
+    /// Creates workers of `program`, which share the limits of `configuration`; it is read for every picture.
     ///
     /// - Parameters:
     ///   - program: the path of `stickerd-worker`.
     ///   - isStickerAlone: whether to make only the WebP of the sticker.
-    ///   - configuration: returns what is in force.
+    ///   - configuration: returns the current configuration.
     public init(
         program: String, isStickerAlone: Bool = false,
         configuration: @escaping @Sendable () -> WorkerConfiguration
@@ -32,19 +31,19 @@ public struct WorkerMaking: StickerMaking {
         texts = DrawnTexts(beside: program)
     }
 
-    /// An idle worker may happen to be killed from outside, but not this often in a row.
+    /// The most checks: an idle worker may be killed from outside, but not this often in a row.
     private static let checks = 5
 
-    /// Starts a worker without any work.
+    /// Starts a worker without work.
     ///
     /// - Returns: the layers of the sandbox that are missing; empty unless `worker.unsandboxed` is set.
-    /// - Throws: `WorkerUnavailable` if pictures cannot be made here.
+    /// - Throws: `WorkerUnavailable` if pictures cannot be made.
     public func check() throws -> [String] { try idle().missingLayers }
 
-    /// Lets a worker try the files that `configuration` names, if it names any, the profile of inks and those of
-    /// watermarks: nothing of them is decoded in this process.
+    /// Tests in a worker the files that `configuration` names, the profile of inks and those of watermarks: none is
+    /// decoded in this process.
     ///
-    /// - Returns: what is no fault, but probably not what was meant.
+    /// - Returns: warnings: settings that probably differ from the intention.
     /// - Throws: `ConfigurationError` if one cannot be used, or `WorkerUnavailable`.
     @discardableResult
     public func check(filesOf configuration: Configuration) throws -> [JSONFault] {
@@ -61,13 +60,13 @@ public struct WorkerMaking: StickerMaking {
         throw ConfigurationError(faults: [file.fault("cannot be used: \(warning.detail)")])
     }
 
-    /// Marks, and what they are drawn on.
+    /// Marks and their canvases.
     private struct MarkedCanvases: Hashable {
         var marks: [Watermark]
         var canvases: Set<TargetCanvas>
     }
 
-    /// Each list of marks once on the same canvases, under the limits that hold for pictures.
+    /// Tests each list of marks once on the same canvases, under the limits for pictures.
     private func check(watermarksOf configuration: Configuration) throws -> [JSONFault] {
         var tried: Set<MarkedCanvases> = []
         var (faults, remarks) = ([JSONFault](), [JSONFault]())
@@ -106,7 +105,7 @@ public struct WorkerMaking: StickerMaking {
         return remarks
     }
 
-    /// Draws the texts and the SVG files among marks, and tells what is wrong with them.
+    /// Draws the texts and the SVG files among marks, and reports their faults.
     private func draw(
         _ marks: inout [Watermark], _ path: String, _ limits: DecodeLimits
     ) throws -> (faults: [JSONFault], remarks: [JSONFault]) {
@@ -134,7 +133,7 @@ public struct WorkerMaking: StickerMaking {
         return (faults.compactMap(\.self), remarks)
     }
 
-    /// They travel with each picture.
+    /// The marks are sent with each picture.
     private static func tooMany(
         _ what: String, _ bytes: Int, _ limit: Int, _ path: String
     ) -> JSONFault? {
@@ -145,12 +144,12 @@ public struct WorkerMaking: StickerMaking {
                 + "\(limit.grouped) B; make them smaller")
     }
 
-    /// Draws an SVG file that is a mark, confined as any other drawing.
+    /// Draws an SVG mark, confined like any other drawing.
     ///
     /// - Parameters:
     ///   - content: the file.
-    ///   - limits: those of pictures.
-    /// - Returns: a PNG whose longer side is that of a usual canvas.
+    ///   - limits: of pictures.
+    /// - Returns: a PNG with the longer side of a usual canvas.
     /// - Throws: `Refusal`, or `WorkerUnavailable`.
     private func picture(
         of content: FileContent, _ limits: DecodeLimits
@@ -173,12 +172,13 @@ public struct WorkerMaking: StickerMaking {
         }
     }
 
-    /// Lets a worker look for fonts, as for a drawing with these characters.
+    /// Tests in a worker whether the fonts have these characters.
     ///
     /// - Parameters:
     ///   - characters: any.
-    ///   - limits: those of the time and memory of a worker.
-    /// - Returns: why a smart sticker with them is refused; `nil` if it is not, or if no drawing is made here at all.
+    ///   - limits: of the time and memory of a worker.
+    /// - Returns: the refusal of a smart sticker with them; `nil` if there is none, or if no drawing can be made at
+    ///   all.
     /// - Throws: `WorkerUnavailable`.
     public func fontFault(
         of characters: [Character], limits: DecodeLimits
@@ -189,7 +189,7 @@ public struct WorkerMaking: StickerMaking {
             .drawing(of: characters), recipe: recipe, limits: limits, lane: .only)
         switch report.result {
         case .failure(.refused(let refusal)):
-            // Without the program that draws there are no smart stickers.
+            // Without the drawing program there are no smart stickers.
             return refusal.reason == .unknownCharacters ? refusal : nil
         case .failure(.lacking(let why)): throw WorkerUnavailable(description: why)
         default: return nil
@@ -219,18 +219,18 @@ public struct WorkerMaking: StickerMaking {
         throw WorkerUnavailable(description: why)
     }
 
-    /// Makes a sticker of `source` in a worker, or says why there is none.
+    /// Makes a sticker of `source` in a worker, or reports why that failed.
     public func make(
         _ source: SourceBytes, recipe: Recipe, limits: DecodeLimits, lane: WorkLane
     ) -> MakeReport {
         var recipe = recipe
-        // It may have 4 MB, and concerns no other picture.
+        // The profile may have 4 MB, and matters to no other picture.
         if !PictureOutline.isCMYK(source) { recipe.cmykProfile = nil }
         do {
             try texts.draw(&recipe.settings.watermarks, by: configuration(), limits)
             try files.draw(&recipe.settings.watermarks) { try picture(of: $0, limits) }
         } catch {
-            // They were drawn when the configuration was put in force, so that what is missing now is part of the system.
+            // They were drawn when the configuration was put in force, so this is trouble of the system.
             return MakeReport(failure: .lacking("a watermark cannot be drawn: \(error)"))
         }
         let order = WorkOrder(recipe: recipe, limits: limits, isStickerAlone: isStickerAlone)
@@ -262,7 +262,7 @@ public struct WorkerMaking: StickerMaking {
         case yielded
     }
 
-    /// A program that reads pictures, and the folder of fonts if it draws them.
+    /// A program that reads pictures, and the folder of fonts if it is the drawing program.
     private struct Reader {
         var path: String
         var fonts: String?
@@ -270,8 +270,7 @@ public struct WorkerMaking: StickerMaking {
 
     /// The program that reads the format of `source`.
     ///
-    /// - Throws: a refusal if it is missing; only a part of an installation lacks some, and nothing is wrong with the
-    ///   others.
+    /// - Throws: a refusal if it is missing; partial installations lack some programs.
     private func reader(of source: SourceBytes) throws(Refusal) -> Reader {
         guard case .picture(let format) = ImageFormat.sniff(source) else {
             return Reader(path: program)
@@ -330,7 +329,7 @@ public struct WorkerMaking: StickerMaking {
 }
 
 extension SourceBytes {
-    /// An SVG with `characters` where they cost nothing: outside of what is seen.
+    /// An SVG with `characters` outside of the visible area, where they cost nothing.
     fileprivate static func drawing(of characters: [Character]) -> SourceBytes {
         let text = characters.flatMap(\.unicodeScalars).filter { $0.value >= 32 }
             .map { "&#\($0.value);" }.joined()
@@ -342,7 +341,7 @@ extension SourceBytes {
 }
 
 extension Recipe {
-    /// Makes a PNG of a drawing, and nothing else.
+    /// A recipe for a PNG of a drawing, and nothing else.
     fileprivate static var mark: Recipe {
         let side = MarkText.canvasSide
         var target = Target(
@@ -355,20 +354,20 @@ extension Recipe {
 }
 
 extension Watermark {
-    /// The bytes of the pixels of a text.
+    /// The size of the pixels of a text, in bytes.
     fileprivate var textBytes: Int {
         if case .text(_, let drawn?) = content { drawn.rows.count } else { 0 }
     }
 }
 
-/// Why no picture can be made here.
+/// Why no picture can be made.
 public struct WorkerUnavailable: Error, CustomStringConvertible {
     /// One sentence for the operator, with its remedy.
     public let description: String
 }
 
 extension Refusal {
-    /// The program that reads `format` is not installed.
+    /// The refusal if the program that reads `format` is not installed.
     fileprivate static func unreadable(_ format: ImageFormat, by program: String) -> Refusal {
         let name = program.split(separator: "/").last.map(String.init) ?? program
         return Refusal(

@@ -7,11 +7,11 @@ public enum WorkerMessage: UInt8 {
     /// The work is done: the reply and the finished files come as descriptors, the reply first.
     case reply = 0x52
 
-    /// No message is longer, in bytes.
+    /// The longest message, in bytes.
     static let bytesMax = 128
-    /// A sticker has at most this many files: itself, companion, poster, tray, thumbnails.
+    /// The most files of a sticker: itself, companion, poster, tray, thumbnails.
     static let filesMax = 16
-    /// A reply is no larger, in bytes; a log has at most 96 entries of 400.
+    /// The largest reply, in bytes; a log has at most 96 entries of 400.
     static let replyBytesMax = 1 << 20
     /// A worker that sends more steps than this floods its owner.
     static let stepsMax = 1000

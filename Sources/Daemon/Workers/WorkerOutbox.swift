@@ -13,8 +13,8 @@ public struct WorkerOutbox: Sendable {
     /// Reports that the worker is locked and about to read the picture.
     public func tellBeginning() { _ = send([WorkerMessage.begun.rawValue], []) }
 
-    /// Reports that a step is done, so that the owner knows how far the worker came, should it crash. It
-    /// does not matter if the message cannot be sent.
+    /// Reports a finished step, so that the owner knows the last one if the worker crashes. It does not matter if the
+    /// message cannot be sent.
     public func tell(step: StepEntry) {
         let name = step.step.utf8.prefix(WorkerMessage.bytesMax - 1)
         _ = send([WorkerMessage.step.rawValue] + name, [])
@@ -22,7 +22,7 @@ public struct WorkerOutbox: Sendable {
 
     /// Sends the reply and the finished files.
     ///
-    /// - Throws: an error with a description for the operator, if the system lacks something.
+    /// - Throws: an error with a description for the operator, about a shortage of the system.
     public func send(_ report: MakeReport, missingLayers: [String]) throws {
         let reply = try WorkReply(report, missingLayers: missingLayers).json()
         // A refusal has no files.
@@ -32,21 +32,21 @@ public struct WorkerOutbox: Sendable {
 
     /// Sends a page of a contact sheet, and the files that could not be read.
     ///
-    /// - Throws: an error with a description for the operator, if the system lacks something.
+    /// - Throws: an error with a description for the operator, about a shortage of the system.
     public func send(sheet png: [UInt8], faults: [SheetPage.Fault]) throws {
         try send(files: [Array(try JSONEncoder().encode(SheetReply(faults: faults))), png])
     }
 
-    /// Sends what is seen of finished files, in their order.
+    /// Sends the looks of finished files, in order.
     ///
-    /// - Throws: an error with a description for the operator, if the system lacks something.
+    /// - Throws: an error with a description for the operator, about a shortage of the system.
     public func send(looks: [PictureLook]) throws {
         try send(files: [Array(try JSONEncoder().encode(LookReply(looks: looks)))])
     }
 
-    /// Sends what became of texts, in their order, at most `WorkerMessage.filesMax` of them.
+    /// Sends the results of texts, in order, at most `WorkerMessage.filesMax` of them.
     ///
-    /// - Throws: an error with a description for the operator, if the system lacks something.
+    /// - Throws: an error with a description for the operator, about a shortage of the system.
     public func send(texts outcomes: [TextOutcome]) throws {
         let reply = TextReply(
             texts: outcomes.map { outcome in

@@ -5,14 +5,14 @@ import StickerSystem
 
 /// One worker from its start to its end. The calling thread waits for it.
 final class WorkerProcess {
-    /// How often to check whether the worker should go on.
+    /// How often to check whether the worker may go on.
     private static let look = Duration.milliseconds(250)
 
     private let process: pid_t
     /// Becomes readable when the worker ends.
     private let ending: Descriptor
     private let messages: Descriptor
-    /// The worker is killed by the kernel once this is closed.
+    /// The kernel kills the worker once this is closed.
     private let lifeline: Descriptor
     private let errors: MemoryFile
     private var inbox = WorkerInbox()
@@ -62,7 +62,7 @@ final class WorkerProcess {
         return process
     }
 
-    /// Waits until the worker has ended, by itself, at the end of its time or because of `shouldYield`.
+    /// Waits until the worker has ended, by itself, when its time is up or because of `shouldYield`.
     func wait(_ allowed: WorkerTime, _ shouldYield: (Duration) -> Bool) -> WorkerEnd {
         var verdict: WorkerEnd.Kind?
         var nextLook = start + Self.look
@@ -70,7 +70,7 @@ final class WorkerProcess {
         while verdict == nil {
             verdict = listen(until: nextLook)
             let now = ContinuousClock.now
-            // By time, not by silence: a worker that sends all the time has to yield, too.
+            // By time, not by silence: a worker that sends all the time must yield, too.
             guard verdict == nil, now >= nextLook else { continue }
             nextLook = now + Self.look
             let overdue = watch.look(inbox.hasDecoded)
@@ -83,9 +83,9 @@ final class WorkerProcess {
             lastWords: lastWords, inbox: inbox)
     }
 
-    /// Receives what arrives until `time`, or until there is a verdict.
+    /// Receives messages until `time`, or until there is a verdict.
     private func listen(until time: ContinuousClock.Instant) -> WorkerEnd.Kind? {
-        // Once its side of the socket is closed, only its end is left to wait for.
+        // Once the worker's side of the socket is closed, only its end is left to wait for.
         var polled = [
             pollfd(fd: inbox.isClosed ? -1 : messages.raw, events: Int16(POLLIN), revents: 0),
             pollfd(fd: ending.raw, events: Int16(POLLIN), revents: 0),
@@ -107,9 +107,9 @@ final class WorkerProcess {
         return (status, usage)
     }
 
-    /// The first line that it wrote before it ended, at most 300 bytes of printable text.
+    /// The first line written before the worker ended, at most 300 bytes of printable text.
     private var lastWords: String {
-        // Only text for people: without it, the signal is still known.
+        // Only text for people: the signal is known without it.
         let bytes = (try? errors.bytes(count: 300)) ?? []
         let line = bytes.prefix { $0 != UInt8(ascii: "\n") }
         return FileName.escaped(String(decoding: line, as: UTF8.self))
@@ -121,26 +121,26 @@ struct WorkerEnd {
     enum Kind: Equatable {
         /// By itself: see `status`.
         case ended
-        /// It was killed: its time was up.
+        /// Killed: its time was up.
         case overdue(Overdue)
-        /// It was killed: others were waiting for its lane.
+        /// Killed: others were waiting for its lane.
         case yielded
-        /// It was killed: it sent what no worker of ours sends.
+        /// Killed: it sent something that no honest worker sends.
         case nonsense(String)
     }
 
-    /// Which time was up.
+    /// The time that was up.
     enum Overdue: Hashable {
-        /// It used no CPU time for so long, and did not wait for any.
+        /// For this long it used no CPU time and did not wait for any.
         case idle(seconds: Int)
         /// By the clock.
         case clock(seconds: Int)
-        /// CPU time that a drawing has at first.
+        /// CPU time for the first attempt at a drawing.
         case drawing(seconds: Int)
     }
 
     var kind: Kind
-    /// As wait4(2) returns it.
+    /// The status of wait4(2).
     var status: Int32
     var usage: rusage
     var elapsed: Duration
@@ -154,7 +154,7 @@ struct WorkerEnd {
         }
     }
 
-    /// Which of its times was up, if that ended it.
+    /// The time that was up, if that ended it.
     var overdue: Overdue? { if case .overdue(let time) = kind { time } else { nil } }
 
     /// The signal that ended it.
@@ -164,22 +164,21 @@ struct WorkerEnd {
     var exitCode: Int32? { signal == nil ? status >> 8 & 0xFF : nil }
 }
 
-/// What a worker has sent so far.
+/// The messages of a worker so far.
 struct WorkerInbox {
-    /// The last step that was done.
+    /// The last finished step.
     private(set) var lastStep: String?
     /// The reply, then the finished files.
     private(set) var reply: [MemoryFile]?
-    /// What it sent that no worker of ours sends.
+    /// The message that no honest worker sends.
     private(set) var nonsense: String?
-    /// Whether it had locked itself and was about to read the picture: from then on, the picture may
-    /// control it.
+    /// Whether it had locked itself and was about to read the picture, which may control it from then on.
     private(set) var hasBegun = false
-    /// Whether it says that the picture is decoded.
+    /// Whether it reported that the picture is decoded.
     private(set) var hasDecoded = false
     /// Whether it closed its side.
     private(set) var isClosed = false
-    /// Whether this process had no descriptors left for what was sent.
+    /// Whether this process had no descriptors left for the files sent.
     private(set) var isShort = false
     private var steps = 0
 
@@ -243,7 +242,7 @@ extension WorkerEnd.Overdue {
         }
     }
 
-    /// The limit that it went beyond.
+    /// The exceeded limit.
     var limit: String {
         switch self {
         case .idle(let seconds): "\(seconds) s"

@@ -7,7 +7,7 @@ public enum WorkerProgram {
 
     /// The path of the worker: next to the running program, or in the `libexec` of its prefix.
     ///
-    /// - Throws: `WorkerUnavailable`, which names the places that were searched.
+    /// - Throws: `WorkerUnavailable`, which names the searched places.
     public static func find() throws -> String {
         let folder = RunningProgram.folder
         let places = ["\(folder)/\(name)", "\(folder)/../libexec/\(name)"]
@@ -17,8 +17,8 @@ public enum WorkerProgram {
                 + "install all of stickerd")
     }
 
-    /// The program that makes pictures of `format`, where the ordinary one is at `path`: libraries that few
-    /// pictures need are linked into programs of their own.
+    /// The program that makes pictures of `format`, if the ordinary one is at `path`: libraries that few pictures need
+    /// are linked into separate programs.
     static func path(_ path: String, for format: ImageFormat?) -> String {
         switch format {
         case .tiff, .avif: path + "-formats"

@@ -3,18 +3,18 @@ import Glibc
 import StickerContainers
 public import StickerModel
 
-/// Asks `stickerd-worker` about finished files: no picture is decoded in the calling process, wherever it is from.
+/// Asks `stickerd-worker` about finished files: the calling process decodes no picture, whatever its origin.
 public struct WorkerQuestions: Sendable {
     private let program: String
     private let worker: WorkerConfiguration
     private let limits: DecodeLimits
 
-    /// Asks a program.
+    /// Creates questions to a program.
     ///
     /// - Parameters:
     ///   - program: the path of `stickerd-worker`.
-    ///   - worker: whether it may work without confinement.
-    ///   - limits: those of each file, and of the time for an answer.
+    ///   - worker: whether the worker may run without confinement.
+    ///   - limits: of each file, and of the time for an answer.
     public init(program: String, worker: WorkerConfiguration, limits: DecodeLimits) {
         self.program = program
         self.worker = worker
@@ -24,10 +24,10 @@ public struct WorkerQuestions: Sendable {
     /// Draws a page of a contact sheet.
     ///
     /// - Parameters:
-    ///   - page: what is on it.
-    ///   - source: the files of its stickers, one behind the other.
+    ///   - page: its contents.
+    ///   - source: the files of its stickers, one after another.
     /// - Returns: a PNG, and the files that could not be read.
-    /// - Throws: `WorkerUnavailable` if there is no page.
+    /// - Throws: `WorkerUnavailable` if the page cannot be made.
     public func draw(
         _ page: SheetPage, _ source: SourceBytes
     ) throws -> (png: [UInt8], faults: [SheetPage.Fault]) {
@@ -45,8 +45,8 @@ public struct WorkerQuestions: Sendable {
     /// Decodes files.
     ///
     /// - Parameter files: the bytes of each.
-    /// - Returns: what is seen of each, in their order.
-    /// - Throws: `WorkerUnavailable` if that cannot be said of any: one of them may have ended the worker.
+    /// - Returns: the looks of each, in order.
+    /// - Throws: `WorkerUnavailable` if none are known: one of the files may have ended the worker.
     public func look(at files: [[UInt8]]) throws -> [PictureLook] {
         try answer("the files were not looked at") {
             let order = try LookOrder(sizes: files.map(\.count), limits: limits).json()
@@ -74,7 +74,7 @@ public struct WorkerQuestions: Sendable {
         }
     }
 
-    /// Runs a worker for one order, with whose reply `count` files come.
+    /// Runs a worker for one order whose reply comes with `count` files.
     private func ask<Reply: Decodable>(
         _ order: [UInt8], of source: SourceBytes, _ type: Reply.Type, files count: Int
     ) throws -> (Reply, [MemoryFile]) {

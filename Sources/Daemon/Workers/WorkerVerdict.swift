@@ -1,8 +1,8 @@
 import Glibc
 import StickerModel
 
-/// Decides what the end of a worker means: a reply, trouble of the system, or a failed attempt with the
-/// refusal that it becomes if the next attempt fails, too.
+/// Interprets the end of a worker: a reply, trouble of the system, or a failed attempt, with the refusal if the next
+/// attempt fails, too.
 struct WorkerVerdict {
     let end: WorkerEnd
     let order: WorkOrder
@@ -20,7 +20,7 @@ struct WorkerVerdict {
     private var ended: WorkerMaking.Outcome {
         if let signal = end.signal { return failed(killed(by: signal)) }
         if end.exitCode == 0 { return replied }
-        // Once it has seen the picture, anything it says about the system may be the picture's doing.
+        // Once it has seen the picture, its messages about the system may be the picture's doing.
         guard !end.inbox.hasBegun else {
             return failed(crashed("the worker ended with code \(end.exitCode ?? -1)"))
         }
@@ -94,8 +94,8 @@ struct WorkerVerdict {
         }
     }
 
-    /// The allocators of Swift, GLib and Rust abort with a line of their own, and the kernel kills when memory runs
-    /// out. (Other libraries report it, and the pipeline refuses.)
+    /// The allocators of Swift, GLib and Rust abort with their own message, and the kernel kills when memory runs out.
+    /// (Other libraries report it, and the pipeline refuses.)
     private func isOutOfMemory(_ signal: Int32) -> Bool {
         signal == SIGKILL
             || ["failed to allocate", "memory allocation of"].contains(
@@ -110,7 +110,7 @@ struct WorkerVerdict {
 
     private static let simpler = "leave out frames, or make it smaller, simpler or less noisy"
 
-    // MARK: Words
+    // MARK: Texts
 
     private var place: String { end.inbox.lastStep.map { " after the step \($0)" } ?? "" }
 

@@ -2,19 +2,19 @@ import CLinux
 import Glibc
 import StickerModel
 
-/// How long a worker may take. CPU time counts, which the kernel ends as `WorkerAllowance` says; the clock counts
-/// only for a worker that does nothing, or next to nothing.
+/// The time limits of a worker. The kernel enforces CPU time, see `WorkerAllowance`; the clock counts only for a worker
+/// that does almost nothing.
 struct WorkerTime: Hashable {
-    /// A worker that uses no CPU time for so long, and does not wait for any, hangs.
+    /// A worker that uses no CPU time for this long, and does not wait for any, hangs.
     static let idleSecondsMax = 10
-    /// By the clock, a picture may take this many times its CPU time: so busy may a machine be.
+    /// By the clock, a picture may take this many times its CPU time: the machine may be that busy.
     static let clockFactor = 10
-    /// CPU time for the first attempt to draw an SVG. The dearest icons of Breeze take 0.2 s, measured in 2026.
+    /// CPU time for the first attempt to draw an SVG. The slowest icons of Breeze take 0.2 s, measured in 2026.
     static let drawingSeconds = 3
 
     var idleSeconds = idleSecondsMax
     var clockSeconds: Int
-    /// CPU time until the picture is decoded; `nil` for what the limits allow.
+    /// CPU time until the picture is decoded; `nil` for the whole time that the limits allow.
     var drawingSeconds: Int?
 
     /// The time of a worker under `limits`.
@@ -24,7 +24,7 @@ struct WorkerTime: Hashable {
     }
 }
 
-/// Watches whether a worker gets anywhere. A machine that sleeps takes none of its time.
+/// Watches whether a worker makes progress. The time of a sleeping machine does not count.
 struct WorkerWatch {
     private let process: pid_t
     private let allowed: WorkerTime
@@ -40,9 +40,9 @@ struct WorkerWatch {
         lastProgress = start
     }
 
-    /// Looks at the worker; `hasDecoded` if it says that its picture is decoded.
+    /// Checks the worker; `hasDecoded` if it reported that its picture is decoded.
     ///
-    /// - Returns: which of its times is up, if one is.
+    /// - Returns: the time that is up, if any.
     mutating func look(_ hasDecoded: Bool) -> WorkerEnd.Overdue? {
         let now = SuspendingClock.now
         // Once it has ended, its time is unknown.
@@ -59,7 +59,7 @@ struct WorkerWatch {
             ? .clock(seconds: allowed.clockSeconds) : nil
     }
 
-    /// Whether it waits for a processor and nothing else: the letter behind the name in `/proc/PID/stat`, see proc(5).
+    /// Whether it only waits for a processor: the letter after the name in `/proc/PID/stat`, see proc(5).
     private var isRunnable: Bool { clinux_process_state(process) == CChar(UInt8(ascii: "R")) }
 }
 

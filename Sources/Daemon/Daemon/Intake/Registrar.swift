@@ -5,10 +5,10 @@ import StickerStore
 import StickerWatch
 import Synchronization
 
-/// Records what the watcher sees in the store.
+/// Records the watcher's findings in the store.
 ///
-/// Called on the watcher's queue, one batch after the other, so that a slow disk slows down the scanning
-/// but never the reading of events.
+/// Called on the watcher's queue, one batch after another, so that a slow disk slows down scanning but never the
+/// reading of events.
 final class Registrar: Sendable {
     /// How many names are compared with the disk at once.
     private static let page = 1000
@@ -20,35 +20,34 @@ final class Registrar: Sendable {
     private let logger: Logger
     private let journal: JobJournal
     private let report: @Sendable (Report) -> Void
-    /// Drops in whose place there is another folder.
+    /// Drops whose path leads to another folder.
     private let strangers = Mutex<[String: StrangeFolder]>([:])
-    /// Drops that were a different folder before. Files in subfolders that the new folder lacks are kept
-    /// until the drop comes back once more, or until the next start.
+    /// Drops that were a different folder before. Files in subfolders that the new folder lacks are kept until the drop
+    /// comes back again, or until the next start.
     private let adopted = Mutex<Set<String>>([])
-    /// Folders that were found in another folder in a drop's place, with their inodes.
+    /// Folders found while another folder was in the drop's place, with their inodes.
     private let unmet = Mutex<[FolderName: UInt64]>([:])
-    /// Folders of the drops that were found, and not missed since.
+    /// Folders found in the drops and not missed since.
     private let met = Mutex<Set<FolderName>>([])
-    /// Drops that went or came back, and folders that were found, in batches that could not be recorded: no
-    /// rescan reports these.
+    /// Events that no rescan repeats, from batches that could not be recorded: drops lost or back, and folders found.
     private let untold = Mutex<[FolderEvent]>([])
-    /// Whether files that were not recorded have to be looked at again.
+    /// Whether unrecorded files have to be looked at again.
     private let isLookDue = Mutex(false)
-    /// Files that the start scan found under the names of others, by drop. The others may have been moved to folders
-    /// that it has yet to list, and then take their ids along.
+    /// Files found by the start scan under names of other files, by drop. Those others may have moved to folders not
+    /// yet listed, and would then take their ids along.
     private let postponed: Mutex<[String: [Sighting]]>
-    /// What the start scan found; `nil` once that is reported.
+    /// What the start scan found; `nil` once reported.
     private let startScan: Mutex<Found?> = Mutex(Found())
 
     /// What other parts need to know about a batch.
     enum Report: Sendable {
-        /// There may be new work, and these categories changed.
+        /// There may be new work; these categories changed.
         case recorded(Set<CategoryID>)
         /// Files that were missing are back unchanged.
         case returned
-        /// What was seen cannot be recorded, or with `nil`, it can be again.
+        /// Findings cannot be recorded, or with `nil`, they can be again.
         case failing(String?)
-        /// Everything that was in the drops at startup has been recorded.
+        /// The contents of the drops at startup have been recorded.
         case startScanFinished
     }
 
@@ -82,7 +81,7 @@ final class Registrar: Sendable {
 
     private func take(_ events: [FolderEvent], _ watcher: TreeWatcher) -> Bool {
         do {
-            // Both halves of a rename belong into one transaction, the old name first.
+            // Both halves of a rename belong in one transaction, the old name first.
             var gone = events.flatMap(\.goneKeys)
             for event in events { try record(event, &gone, watcher) }
             if !gone.isEmpty { finish(try store.accept([], gone: gone)) }
@@ -131,7 +130,7 @@ final class Registrar: Sendable {
             try reconcile(drop, directory, watcher)
         case .folderFound(let drop, let name, let inode):
             let folder = FolderName(drop: drop, name: name)
-            // Whether it is a folder of the drop is known once a file is seen.
+            // Whether it is a folder of the drop is known only once a file is seen.
             guard !isStrange(drop) else { return unmet.withLock { $0[folder] = inode } }
             try meet(folder, inode)
         case .folderGone(let drop, let directory) where !isStrange(drop):
@@ -170,8 +169,7 @@ final class Registrar: Sendable {
         return sightings.filter { !keys.contains($0.key) }
     }
 
-    /// Records what was postponed. A drop counts as scanned when all of them are, and files may have gone from one to
-    /// another.
+    /// Records the postponed sightings once all drops are scanned, as files may have moved from one to another.
     private func recordPostponed(of drop: String, _ watcher: TreeWatcher) throws {
         let sightings = postponed.withLock { $0.values.flatMap(\.self) }
         let settle = settle()
@@ -185,8 +183,7 @@ final class Registrar: Sendable {
         }
     }
 
-    /// Records a folder of a drop; a category that was renamed is published with its new title, and may have
-    /// other settings.
+    /// Records a folder of a drop. A renamed category is published with its new title and may have other settings.
     private func meet(_ folder: FolderName, _ inode: UInt64) throws {
         let renamed = try store.meet(folder, inode: inode) { other in
             met.withLock { $0.contains(other) }
@@ -215,8 +212,7 @@ final class Registrar: Sendable {
         } while last != nil
     }
 
-    /// Marks recorded folders as missing that vanished while they were not watched: a scan does not
-    /// encounter these.
+    /// Marks recorded folders as missing that vanished while unwatched; a scan does not encounter them.
     private func compareFolders(_ drop: String, _ watcher: TreeWatcher) throws {
         for directory in try store.presentDirectories(drop: drop)
         where watcher.isGone(drop: drop, directory: directory) {
@@ -224,12 +220,12 @@ final class Registrar: Sendable {
         }
     }
 
-    // MARK: Drops that come and go
+    // MARK: Drops that are lost and return
 
     /// A drop is watched, for the first time or again.
     ///
-    /// If the folder at the path is not the one in which its files were recorded, for example an empty
-    /// mount point, missing files are ignored until a file is seen in it.
+    /// If its path now leads to another folder, for example an empty mount point, missing files are ignored until a
+    /// file is seen in it.
     private func welcome(_ drop: String, _ inode: UInt64, _ watcher: TreeWatcher) throws {
         if let moved = try store.formerDrop(of: drop, inode: inode, listed: drops) {
             try store.move(moved, inode: inode)
@@ -251,9 +247,8 @@ final class Registrar: Sendable {
 
     private func isAdopted(_ drop: String) -> Bool { adopted.withLock { $0.contains(drop) } }
 
-    /// Whether files that were seen belong to the drop. Another folder in its place becomes the drop if it holds
-    /// the same files, or as many pictures as the library has from it: one that is saved on the bare mount
-    /// point changes nothing.
+    /// Whether sighted files belong to the drop. Another folder in its place becomes the drop if it holds the same
+    /// files, or as many pictures as the library has from it; a few files saved on a bare mount point change nothing.
     private func isDrop(_ drop: String, showing sightings: [Sighting]) throws -> Bool {
         let stranger = strangers.withLock { strangers in
             let pictures = sightings.map(\.key).filter { SideFile($0) == nil }
@@ -268,22 +263,22 @@ final class Registrar: Sendable {
         return true
     }
 
-    /// Takes another folder for the drop if an operator says so; all of it has to be looked at then.
+    /// Accepts another folder as the drop if an operator says so; all of it then has to be scanned.
     ///
-    /// - Returns: whether that is the case for one.
+    /// - Returns: whether one was accepted.
     func reconsider() throws -> Bool {
         var isOne = false
         for (drop, stranger) in strangers.withLock({ $0 })
         where try store.inode(ofDrop: drop) == stranger.inode {
             try adopt(drop, stranger)
-            // What it lacks was confirmed to be gone.
+            // The operator confirmed that files missing from it are gone.
             _ = adopted.withLock { $0.remove(drop) }
             isOne = true
         }
         return isOne
     }
 
-    /// The folder in a drop's place is the drop from now on.
+    /// Makes the folder in a drop's place the drop.
     private func adopt(_ drop: String, _ stranger: StrangeFolder) throws {
         try store.note(inode: stranger.inode, ofDrop: drop)
         store.hold(drop: drop, isAbsent: false)
@@ -312,7 +307,7 @@ final class Registrar: Sendable {
             return found
         }
         guard let found else { return }
-        // Only now is it known which of them were moved. An error here would show elsewhere first.
+        // Only now is it known which of them were moved. A database error here would show elsewhere first.
         for drop in (try? store.unlistedDrops(drops)) ?? [] { journal.note(drop) }
         logger.notice(
             "start scan finished",
@@ -324,7 +319,7 @@ final class Registrar: Sendable {
 }
 
 extension FolderEvent {
-    /// Whether no rescan reports it again.
+    /// Whether no rescan repeats it.
     fileprivate var isToldOnce: Bool {
         switch self {
         case .rootLost, .rootBack, .folderFound: true
@@ -343,7 +338,7 @@ extension FolderEvent {
         }
     }
 
-    /// The files that are gone according to the event.
+    /// The files that the event reports as gone.
     fileprivate var goneKeys: [SourceKey] { if case .gone(let keys) = self { keys } else { [] } }
 }
 

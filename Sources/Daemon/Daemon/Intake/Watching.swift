@@ -4,7 +4,7 @@ import StickerModel
 import StickerWatch
 import Synchronization
 
-/// The watcher, and the registrar that receives what it sees.
+/// The watcher, and the registrar that records its findings.
 final class Watching: Sendable {
     private let watcher = Mutex<TreeWatcher?>(nil)
     private let registrar = Mutex<Registrar?>(nil)
@@ -12,7 +12,7 @@ final class Watching: Sendable {
     private let isAvoided: @Sendable (Int64) -> Bool
     private let logger: Logger
 
-    /// `isAvoided` tells whether the bytes of a file with this mark are not to be looked at.
+    /// `isAvoided` returns whether the bytes of a file with this mark must not be read.
     init(
         isDraining: Bool = false, logger: Logger,
         isAvoided: @escaping @Sendable (Int64) -> Bool = { _ in false }
@@ -20,7 +20,7 @@ final class Watching: Sendable {
         (self.isDraining, self.isAvoided, self.logger) = (isDraining, isAvoided, logger)
     }
 
-    /// Starts watching as `configuration` asks, with a full scan, and reports to `registrar`.
+    /// Starts watching as `configuration` says, with a full scan, and reports to `registrar`.
     func start(_ configuration: Configuration, recordingInto registrar: Registrar) throws {
         self.registrar.withLock { $0 = registrar }
         try start(configuration)
@@ -28,7 +28,7 @@ final class Watching: Sendable {
 
     private func start(_ configuration: Configuration) throws {
         var watch = configuration.watch
-        // A drain takes everything as it is.
+        // A drain takes every file as it is.
         if isDraining { watch.settleSeconds = 0 }
         let made = TreeWatcher(
             drops: configuration.dropPaths, configuration: watch,
@@ -43,7 +43,7 @@ final class Watching: Sendable {
         try made.start()
     }
 
-    /// Watches as a newer configuration asks; if that is impossible, continues as before.
+    /// Applies a newer configuration; if that fails, continues as before.
     func restart(_ newer: Configuration, before: Configuration) throws {
         stop()
         do {
@@ -68,11 +68,11 @@ final class Watching: Sendable {
     /// Looks at one path now.
     @Sendable func look(at key: SourceKey) -> Look { current?.look(at: key) ?? .unknown }
 
-    /// Looks again at drops in whose place another folder lies: an operator may have spoken.
+    /// Looks again at drops whose path leads to another folder: an operator may have decided.
     func reconsider() {
         guard let watcher = current, let registrar = registrar.withLock({ $0 }) else { return }
         watcher.ping {
-            // A database that cannot be read now is asked again after the next change.
+            // If the database cannot be read now, the next change asks again.
             let isNew = try? registrar.reconsider()
             if isNew == true { watcher.repeatScan() }
         }

@@ -7,12 +7,11 @@ import StickerPacks
 import StickerStore
 import StickerSystem
 
-/// Keeps the packs that the configuration asks for up to date with the manifests, and tells the manifests how they are
-/// doing.
+/// Keeps the configured packs up to date with the manifests, and records their state in the manifests.
 ///
-/// A category is packed once none of its pictures is being made and nothing has changed for a while: stickers that arrive
-/// together are divided together, and what is once in a pack stays there. One that never rests is packed every five
-/// minutes.
+/// A category is packed once none of its pictures is being made and nothing has changed for a while, so that stickers
+/// that arrive together are divided together; a sticker stays in its pack. A category that never rests is packed every
+/// five minutes.
 final class PackKeeper: Sendable {
     private static let rest = Duration.seconds(5)
     private static let patience = Duration.seconds(300)
@@ -31,25 +30,25 @@ final class PackKeeper: Sendable {
     private let logger: Logger
 
     private struct State {
-        /// The manifests that had been written when the categories were last looked at; `nil` if there is more to do.
+        /// The number of manifests written when the categories were last examined; `nil` if there is more to do.
         var seen: Int?
         var waiting: [CategoryID: Waiting] = [:]
         /// Platforms whose bundle of the whole library may be older than the database, and since when. At the start,
-        /// these are all platforms.
+        /// all platforms.
         var bundles: [PackPlatform: ContinuousClock.Instant] = [:]
-        /// Whether packs are looked at that somebody may have changed.
+        /// Whether to check for packs that other programs changed.
         var doubtsPacks = true
-        /// What cannot be written, by category; empty for bundles of the whole library.
+        /// Packs that cannot be written, and why, by category; the empty key is for bundles of the whole library.
         var troubles: [String: String] = [:]
-        /// Whether a published picture that packs need is gone.
+        /// Whether a published picture that packs need is missing.
         var lacksPicture = false
-        /// When it is tried again.
+        /// When to retry.
         var retryAt: ContinuousClock.Instant?
         var isStopped = false
 
         init() { doubtBundles() }
 
-        /// Marks the bundles of the whole library for a comparison with the database: all, or those of some platforms.
+        /// Marks bundles of the whole library for comparison with the database: all, or those of `some` platforms.
         mutating func doubtBundles(of some: [PackPlatform]? = nil) {
             for platform in Platforms.all where !platform.formsOfLibrary.isEmpty {
                 let name = platform.platform
@@ -70,8 +69,8 @@ final class PackKeeper: Sendable {
         }
     }
 
-    /// `mend` is called when a published picture was found damaged and removed; `report` with what cannot be written, and
-    /// with `nil` once everything can be.
+    /// `mend` is called when a damaged published picture was removed; `report` with the packs that cannot be written,
+    /// and with `nil` once all can be.
     init(
         settings: Settings, store: JobStore, objects: ObjectStore, maker: any StickerMaking,
         publisher: Publisher, logger: Logger,
@@ -90,7 +89,7 @@ final class PackKeeper: Sendable {
         state = QueueConfined(State(), on: queue)
     }
 
-    /// Notes that other settings are in force, or that an operator has steered packs.
+    /// Notes that settings have changed, or that an operator changed packs.
     func steered() {
         queue.async { [self] in
             state.confined { state in
@@ -100,7 +99,7 @@ final class PackKeeper: Sendable {
         }
     }
 
-    /// Brings packs up to date, if manifests were written since the last look.
+    /// Updates packs if manifests were written since the last look.
     func look() {
         queue.async { [self] in
             state.confined { state in
@@ -113,7 +112,7 @@ final class PackKeeper: Sendable {
         }
     }
 
-    /// Brings all packs up to date, for the end of a drain.
+    /// Updates all packs, for the end of a drain.
     ///
     /// - Returns: what could not be written, one sentence each.
     func finish() -> [String] {
@@ -123,12 +122,12 @@ final class PackKeeper: Sendable {
         }
     }
 
-    /// Packs nothing more; waits for what is being written.
+    /// Stops packing; waits for writes in progress.
     func stop() {
         state.perform { $0.isStopped = true }
     }
 
-    /// Removes packs that were replaced long enough ago; what is being written is waited for, but not by the caller.
+    /// Removes packs that were replaced long enough ago. Writes in progress finish first; the caller does not wait.
     func clean() {
         let keep = Int(settings.current.publish.oldRevisionHours * 3600)
         queue.async { [self] in
@@ -140,14 +139,14 @@ final class PackKeeper: Sendable {
         }
     }
 
-    /// Lets go of packs that were exported once and that nobody has asked for since.
+    /// Releases packs that were exported once and not requested since.
     private func release() {
         do {
             let wanted = try store.categoryNames().mapValues {
                 settings.current.settings(of: $0).packs
             }
             for (category, platform) in try store.unusedPacks(except: wanted) {
-                // A place in the library is for ever, and shows something.
+                // A place in the library is permanent and must show something.
                 guard let making = Platforms.all.first(where: { $0.platform == platform }),
                     !making.isForLibrary
                 else { continue }
@@ -162,12 +161,12 @@ final class PackKeeper: Sendable {
         }
     }
 
-    /// Nothing is lost: the next cleaning tries again.
+    /// Nothing is lost: the next cleaning retries.
     private func noteKept(_ why: String) {
         logger.warning("packs are kept for longer", metadata: [LogKey.detail: "\(why)"])
     }
 
-    /// A category whose packs do not show its manifest.
+    /// A category whose packs are older than its manifest.
     private struct Due {
         var category: PackedCategory
         var platforms: [any PackMaking]
@@ -177,7 +176,7 @@ final class PackKeeper: Sendable {
     /// - Returns: whether nothing is left to do.
     private func pack(_ state: inout State, hurries: Bool) -> Bool {
         guard !state.isStopped else { return true }
-        // While out is away, packs look as if they had never been published.
+        // While `out` is away, packs look as if they had never been published.
         do throws(FileError) {
             try objects.checkPlace()
         } catch {
@@ -204,7 +203,7 @@ final class PackKeeper: Sendable {
                 state.troubles[Self.bundle(platform.platform)] = nil
             } catch {
                 discardPicture(lackedBy: error, &state)
-                // A category that is still to be packed may be what is missing.
+                // The missing packs may be those of a category still to be packed.
                 guard isAll else { continue }
                 state.troubles[""] = "the bundle for \(platform.platform) stays as it was: \(error)"
             }
@@ -215,7 +214,7 @@ final class PackKeeper: Sendable {
         return isAll && state.troubles.isEmpty
     }
 
-    /// What is to be packed now, and whether that is all.
+    /// The categories to be packed now, and whether they are all.
     private func due(_ state: inout State, hurries: Bool) throws -> (due: [Due], isAll: Bool) {
         var (due, isAll) = ([Due](), true)
         let members = try members()
@@ -226,7 +225,7 @@ final class PackKeeper: Sendable {
             let recipe = settings.current.recipe(of: category.names)
             let own = settings.current.settings(of: category.names)
             let kept = own.packs
-            // A category that has a place in a bundle keeps it, and is shown there as it is.
+            // A category with a place in a bundle keeps it.
             let wanted =
                 kept + members.filter { $1.contains(category.id) && !kept.contains($0) }.keys
             let mark = Self.mark(
@@ -236,7 +235,7 @@ final class PackKeeper: Sendable {
             let isPacked =
                 try isUpToDate
                 && !(state.doubtsPacks && noteDamage(to: category, damagedBundles))
-            // What was never packed, and is not to be, is left alone.
+            // Categories that were never packed and are not to be packed are skipped.
             guard !isPacked, category.packedGeneration != nil || !wanted.isEmpty else {
                 state.waiting[category.id] = nil
                 continue
@@ -261,7 +260,7 @@ final class PackKeeper: Sendable {
         return (due, isAll)
     }
 
-    /// The categories that have a place in the bundle of a platform.
+    /// The categories with a place in each platform's bundle.
     private func members() throws -> [PackPlatform: Set<CategoryID>] {
         let books = PackBooks(store, shelf)
         return Dictionary(
@@ -270,15 +269,15 @@ final class PackKeeper: Sendable {
             })
     }
 
-    /// The damage to bundles of the whole library on platforms that have no other packs. Damage to the other bundles is
-    /// logged here, as the packs of each category are whole.
+    /// The damage to bundles of the whole library on platforms without other packs. Damage to the other bundles is only
+    /// logged, as the packs of each category are intact.
     private func bundleDamage(_ state: inout State) -> [PackPlatform: LibraryDamage] {
         for platform in settings.current.publish.libraryPacks
         where shelf.current(platform, nil)?.folder != nil {
             let damage = shelf.damage(platform, nil)
             guard let first = damage.first else { continue }
             tell(damage, nil, platform)
-            // Nothing that is still to be packed mends it later than now.
+            // Due at once, without waiting for the remaining categories.
             state.bundles[platform] = .now - Self.patience
             state.troubles[Self.bundle(platform)] =
                 "the folder of the library for \(platform) is damaged: \(first.finding.sentence)"
@@ -290,7 +289,7 @@ final class PackKeeper: Sendable {
             })
     }
 
-    /// Says of packs of a category that they are not what was handed over, until they are written again.
+    /// Marks the packs of a category as damaged until they are written again.
     ///
     /// - Returns: whether any are.
     private func noteDamage(
@@ -306,7 +305,7 @@ final class PackKeeper: Sendable {
             tell(damage, category.id, platform)
         }
         guard now != before else { return false }
-        // Without the mark, they are written again also if the daemon stops now.
+        // With the mark removed, they are written again even if the daemon stops now.
         if try store.setReadiness(
             now, generation: category.generation, mark: "", of: category.id)
         {
@@ -325,7 +324,7 @@ final class PackKeeper: Sendable {
         logger.warning("packs are damaged and made again", metadata: metadata)
     }
 
-    /// What the packs of a category depend on besides its manifest.
+    /// Everything that the packs of a category depend on besides its manifest.
     private static func mark(
         _ wanted: [PackPlatform], _ recipe: Recipe, _ group: StickerSettings.FaceGroup,
         sharesTitle: Bool
@@ -339,7 +338,7 @@ final class PackKeeper: Sendable {
         return String(ContentHash(of: Array(text.utf8)).rawValue.prefix(16))
     }
 
-    /// Packs a category for all its platforms. Trouble with one keeps the others not waiting.
+    /// Packs a category for all its platforms. A failure on one does not hold up the others.
     private func pack(_ due: Due, _ state: inout State) {
         let id = due.category.id
         state.doubtBundles(of: due.platforms.map(\.platform))
@@ -347,7 +346,7 @@ final class PackKeeper: Sendable {
         for platform in due.platforms {
             do {
                 let plan = try pack(due.category, for: platform)
-                // There is nothing to be said about smart stickers alone.
+                // Smart stickers alone have no readiness to report.
                 if !plan.packs.isEmpty || !plan.findings.isEmpty {
                     readiness[platform.platform] = plan.readiness
                 }
@@ -395,7 +394,7 @@ final class PackKeeper: Sendable {
         return plan
     }
 
-    /// Tells of packs that a category has no longer, and of those that it has again.
+    /// Logs the packs that a category no longer has, and those that it has again.
     private func note(
         _ now: [PackPlatform: Readiness], after before: [PackPlatform: Readiness],
         _ category: CategoryID
@@ -417,7 +416,7 @@ final class PackKeeper: Sendable {
         }
     }
 
-    /// Removes a published picture that packs need and that is damaged.
+    /// Removes a damaged published picture that packs need.
     private func discardPicture(lackedBy error: any Error, _ state: inout State) {
         guard let picture = (error as? PackError)?.lackedPicture else { return }
         state.lacksPicture = true
@@ -428,7 +427,7 @@ final class PackKeeper: Sendable {
         }
     }
 
-    /// Lets pictures be made again that are gone: all at once, for that looks at everything that is published.
+    /// Has missing pictures made again, all at once, because every published file is checked.
     private func mendPictures(_ state: inout State) {
         guard state.lacksPicture else { return }
         state.lacksPicture = false
@@ -448,7 +447,7 @@ final class PackKeeper: Sendable {
             ])
     }
 
-    /// Hands over the packs of all categories, or where a setting no longer asks for that, withdraws them.
+    /// Publishes the packs of all categories, or withdraws them if no setting asks for them.
     private func publishLibrary(_ platform: some PackMaking) throws {
         let books = PackBooks(store, shelf)
         let name = platform.platform
@@ -462,12 +461,12 @@ final class PackKeeper: Sendable {
             settings.current.settings(of: $0.names).packs.contains(name)
         }
         let bundle = try books.bundle(ofAll: categories.map(\.id), for: platform)
-        // Pictures of smart stickers go when they change; a folder that is kept for days has none of them.
+        // Pictures of smart stickers are removed when they change; a folder that is kept for days excludes them.
         let whole = platform.ofLibrary(smart: [], personal: settings.current.personal)
         try publish(bundle, for: whole, of: nil)
     }
 
-    /// Hands over what the books hold; `category` is `nil` for a bundle of the whole library.
+    /// Publishes the packs in the database; `category` is `nil` for a bundle of the whole library.
     private func publish(
         _ bundle: PackBundle, for platform: some PackMaking, of category: CategoryID?
     ) throws {
@@ -488,7 +487,7 @@ final class PackKeeper: Sendable {
         logger.info("packs published", metadata: metadata)
     }
 
-    /// The key of trouble with a bundle of the whole library; no id of a category has a slash.
+    /// The key of trouble with a bundle of the whole library; ids of categories contain no slash.
     private static func bundle(_ platform: PackPlatform) -> String { "/\(platform.rawValue)" }
 
     private static func shown(_ category: CategoryID?) -> String { category?.rawValue ?? "all" }

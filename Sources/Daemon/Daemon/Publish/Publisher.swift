@@ -7,16 +7,15 @@ import Synchronization
 
 /// Replaces manifests when categories change, at a rate that the disk can handle.
 ///
-/// The first change of a quiet category is published at once. Then the category rests for 1 s, or for
-/// twenty times as long as the write took, so that a flood of changes costs a twentieth of the time. The
-/// rest is never longer than 30 s, even after a write that hung for a minute.
+/// The first change of a quiet category is published at once. Then the category rests for 1 s, or for twenty times as
+/// long as the write took, so that a flood of changes costs a twentieth of the time, but never longer than 30 s.
 final class Publisher: Sendable {
     private static let restMin = Duration.seconds(1)
     private static let restMax = Duration.seconds(30)
     private static let restPerWrite = 20
     /// How long entries wait for the start scan at most, in seconds.
     private static let startMax = 120.0
-    /// How long one round encodes entries: others wait for the queue.
+    /// How long one round encodes entries: other work waits for the queue.
     private static let settlingPerRound = Duration.milliseconds(250)
     /// How long a stop encodes entries.
     private static let settlingMax = Duration.seconds(5)
@@ -35,7 +34,7 @@ final class Publisher: Sendable {
     /// Until when a stop encodes entries; the next start does the rest.
     private let settlesUntil = Mutex<ContinuousClock.Instant?>(nil)
 
-    /// How many manifests were written so far.
+    /// How many manifests have been written.
     var written: Int { writes.load(ordering: .acquiring) }
 
     private struct State {
@@ -46,9 +45,9 @@ final class Publisher: Sendable {
         var failures: [CategoryID: String] = [:]
         /// Why the index or the list of removed stickers could not be written, and when to try again.
         var indexFailure: (reason: String, retryAt: ContinuousClock.Instant)?
-        /// Whether the start scan goes on: entries that are to be encoded again wait for its end.
+        /// Whether the start scan is running: entries to be encoded again wait for its end.
         var isStarting = false
-        /// Whether nothing waits for another round.
+        /// Whether no other round follows.
         var isStopping = false
         var isStopped = false
     }
@@ -71,7 +70,7 @@ final class Publisher: Sendable {
         }
     }
 
-    /// Encodes entries again from now on. Until then the start scan has the database to itself: after an upgrade every
+    /// Starts to encode entries again. Until then the start scan has the database to itself: after an upgrade every
     /// entry of a library is due.
     func startScanFinished() {
         queue.async { [self] in
@@ -96,8 +95,8 @@ final class Publisher: Sendable {
     /// Calls back on the queue that publishes.
     func ping(_ answer: @escaping @Sendable () -> Void) { queue.async(execute: answer) }
 
-    /// Publishes everything that is waiting, now, and nothing afterwards. Where entries are still to be encoded after a
-    /// few seconds, the manifest stays as it is.
+    /// Publishes everything that is waiting, and nothing afterwards. If entries are still to be encoded after a few
+    /// seconds, the manifest stays as it is.
     ///
     /// - Returns: what could not be written, and why, one sentence each.
     func stop() -> [String] {
@@ -111,7 +110,7 @@ final class Publisher: Sendable {
         }
     }
 
-    /// Publishes everything that is waiting, now; nothing waits for another round afterwards.
+    /// Publishes everything that is waiting; nothing is left for another round.
     func flush() {
         // Categories that exchanged stickers are written twice.
         for _ in 1...3 {
@@ -128,7 +127,7 @@ final class Publisher: Sendable {
         }
     }
 
-    /// Runs `body` between two publications; anything that cleans up published files belongs here.
+    /// Runs `body` between two publications. All cleaning of published files must run here.
     func betweenPublications<Result>(_ body: () throws -> Result) rethrows -> Result {
         try queue.sync(execute: body)
     }
@@ -154,13 +153,13 @@ final class Publisher: Sendable {
 
     private typealias Written = (manifest: PublishedManifest, took: Duration)
 
-    /// What became of the manifests that were due.
+    /// The outcome for the manifests that were due.
     private struct Round {
         var written: [CategoryID: Written] = [:]
         var failures: [CategoryID: any Error] = [:]
-        /// Categories that moved stickers may leave now.
+        /// Categories whose moved stickers may now be removed from their manifests.
         var left: Set<CategoryID> = []
-        /// Categories that have more entries to encode than may keep others waiting; they go on in the next round.
+        /// Categories with more entries to encode than one round allows; they continue in the next.
         var unsettled: Set<CategoryID> = []
     }
 
@@ -168,9 +167,9 @@ final class Publisher: Sendable {
         guard !categories.isEmpty else { return }
         var round = Round()
         do {
-            // What moved is shown where it went before it leaves where it was.
+            // A moved sticker is published in its new category before it leaves the old one.
             let beingLeft = try catalog.beingLeft()
-            // Each id stands in a manifest or among the removed ones, whenever the power fails.
+            // Every id is in a manifest or in the list of removed stickers, even after a power failure.
             try catalog.publishRemovals()
             try write(categories.filter { !beingLeft.contains($0) }, &round, &state)
             try write(categories.filter(beingLeft.contains), &round, &state)
@@ -183,12 +182,12 @@ final class Publisher: Sendable {
         if state.isStarting {
             for category in round.unsettled { state.restsUntil[category] = .now + Self.restMin }
         }
-        // Two that exchange stickers are written twice.
+        // Two categories that exchange stickers are written twice.
         state.waiting.formUnion(round.left)
     }
 
-    /// Puts the manifests in place one after the other, and records several at once: while many files
-    /// arrive, every transaction has to wait its turn.
+    /// Puts the manifests in place one by one, and records several in one transaction: while many files arrive, every
+    /// transaction has to wait.
     private func write(
         _ categories: [CategoryID], _ round: inout Round, _ state: inout State
     ) throws {
@@ -222,7 +221,7 @@ final class Publisher: Sendable {
         publishIndex(&state)
     }
 
-    /// The index and the list of removed stickers are separate files: the manifests are in place without them.
+    /// Writes the index and the list of removed stickers, which are separate files: manifests do not wait for them.
     private func publishIndex(_ state: inout State) {
         var name = "index.json"
         do {
@@ -236,7 +235,7 @@ final class Publisher: Sendable {
         }
     }
 
-    /// Whether nothing of a category is left to be encoded again.
+    /// Encodes entries of a category again; returns whether none are left.
     private func settle(
         _ category: CategoryID, _ state: State, until roundEnd: ContinuousClock.Instant
     ) throws -> Bool {
@@ -278,7 +277,7 @@ final class Publisher: Sendable {
             ])
     }
 
-    /// How long a category rests after writing its manifest took `took`.
+    /// How long a category rests after a write that took `took`.
     static func rest(after took: Duration) -> Duration {
         min(restMax, max(restMin, took * restPerWrite))
     }

@@ -4,7 +4,7 @@ import StickerModel
 import StickerStore
 import Synchronization
 
-/// Makes stickers again whose category now has a different recipe; the old ones are served meanwhile.
+/// Makes stickers again when the recipe of their category has changed; the old ones are served meanwhile.
 final class Redo: Sendable {
     private let store: JobStore
     private let settings: Settings
@@ -23,28 +23,28 @@ final class Redo: Sendable {
         self.logger = logger
     }
 
-    /// Notes that something may be out of date.
+    /// Notes that something may be outdated.
     func demand() { demands.withLock { $0.made += 1 } }
 
-    /// Whether a turn that began at `start` may have looked before the jobs of a demand were queued.
+    /// Whether a turn that began at `start` may have missed the jobs of a demand.
     func isDue(since start: ContinuousClock.Instant) -> Bool {
         demands.withLock { demands in
             demands.made > demands.met || demands.lastMet.map { $0 >= start } == true
         }
     }
 
-    /// Notes jobs that began under older settings: their results are out of date.
+    /// Notes jobs that began under older settings: their results are outdated.
     func note(_ turn: PoolTurn) {
         let isStale = turn.finished.contains { finished in
             guard case .made(let product, _) = finished.outcome else { return false }
-            // A sticker to which something was granted only seems to be out of date.
+            // A sticker with concessions only seems to be outdated.
             let wanted = settings.recipe(of: finished.job.categoryNames)
             return !wanted.ofPicture(isCMYK: finished.isCMYK == true).contains(product.recipe)
         }
         if isStale { demand() }
     }
 
-    /// Queues what is out of date, if there is a demand; one that fails is left for the next call.
+    /// Queues outdated stickers if there is a demand; after a failure the next call retries.
     ///
     /// - Returns: whether there was a demand.
     func queueOnDemand() throws -> Bool {
@@ -55,7 +55,7 @@ final class Redo: Sendable {
         return true
     }
 
-    /// Queues what is out of date.
+    /// Queues outdated stickers.
     ///
     /// - Returns: whether there is new work.
     func queue() throws -> Bool {
@@ -67,11 +67,10 @@ final class Redo: Sendable {
         return true
     }
 
-    /// How many are queued at a time: few, so that a change of mind takes effect soon.
+    /// How many are queued at a time: few, so that a changed setting takes effect soon.
     private static let idleBatch = 50
 
-    /// Queues some pictures made by an older release, if the configuration asks for it and there is nothing
-    /// else to do.
+    /// Queues some pictures made by an older release, if the configuration asks for it and nothing else is to do.
     ///
     /// - Returns: whether there is new work.
     func queueWhenIdle() throws -> Bool {

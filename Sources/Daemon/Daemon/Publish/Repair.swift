@@ -3,8 +3,8 @@ import StickerLogs
 import StickerModel
 import StickerStore
 
-/// Repairs damage to the published files: if one is missing, its sticker leaves the manifests at once and
-/// is made again; manifests and the index are written again.
+/// Repairs published files. If one is missing, its sticker leaves the manifests at once and is made again; manifests
+/// and the index are rewritten.
 struct Repair: Sendable {
     let housekeeper: Housekeeper
     let catalog: CatalogPublisher
@@ -12,10 +12,10 @@ struct Repair: Sendable {
     let redo: Redo
     let logger: Logger
 
-    /// Compares everything that is published with the database: every file is looked at.
+    /// Compares every published file with the database.
     func run() throws {
         let lost = try publisher.betweenPublications { try housekeeper.noteLost() }
-        // At once: what is noted now is no news to the next run, should anything below fail.
+        // At once: the next run does not find this loss again if a step below fails.
         if lost > 0 {
             redo.demand()
             logger.error(
@@ -25,7 +25,7 @@ struct Repair: Sendable {
         try mendLists()
     }
 
-    /// Writes manifests, the index and the list of removals again where they are missing or out of date.
+    /// Rewrites manifests, the index and the list of removed stickers where they are missing or outdated.
     func mendLists() throws {
         publisher.changed(Set(try catalog.missingOrDirty()))
         try publisher.betweenPublications {

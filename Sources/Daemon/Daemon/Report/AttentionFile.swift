@@ -4,7 +4,7 @@ import StickerReports
 import StickerStore
 import StickerSystem
 
-/// Keeps `run/attention.json`, and the list for artists, as things are.
+/// Keeps `run/attention.json` and the list for artists up to date.
 struct AttentionFile {
     private let path: String
     private let problems: ProblemsFile?
@@ -15,10 +15,10 @@ struct AttentionFile {
         problems = configuration.problemsFolder.map(ProblemsFile.init)
     }
 
-    /// Writes the files if there is something new.
+    /// Writes the files if something changed.
     ///
     /// - Parameters:
-    ///   - report: what needs attention.
+    ///   - report: the problems to list.
     ///   - isDone: whether everything in the drops was looked at.
     ///   - hasDismissed: whether refusals were dismissed; asked only when there is something new.
     /// - Throws: `StoreError`, or `FileError` if a file cannot be written; it stays as it was.
@@ -36,7 +36,7 @@ struct AttentionFile {
     }
 }
 
-/// `problems.txt`: what is wrong with which picture, for artists who see folders and nothing else.
+/// `problems.txt`: the problems with each picture, for artists who see only folders.
 private struct ProblemsFile {
     var folder: String
 

@@ -3,7 +3,7 @@ import StickerLogs
 import StickerModel
 import StickerStore
 
-/// Logs a line at the start of a batch, at every tenth of the way, and at its end.
+/// Logs the start of a batch, every tenth of its progress, and its end.
 struct BatchLog: Sendable {
     let logger: Logger
 

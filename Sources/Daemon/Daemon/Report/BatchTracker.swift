@@ -1,16 +1,16 @@
 import StickerModel
 import StickerStore
 
-/// Tracks many files in progress, from the moment that work piles up until nothing is left to do.
+/// Tracks many files in progress, from the moment work piles up until nothing is left to do.
 struct BatchTracker {
-    /// What is worth a line in the log.
+    /// Events worth a log line.
     enum Notice: Hashable {
         case started(found: Int)
         case reached(percent: Int, LiveFigures.Batch)
         case finished(LiveFigures.Batch, Summary)
     }
 
-    /// What is known at the end.
+    /// The figures at the end of a batch.
     struct Summary: Hashable {
         var seconds: Double
         /// Bytes of the stickers themselves.
@@ -24,27 +24,27 @@ struct BatchTracker {
         var milliseconds: Double
     }
 
-    /// A batch has more files than a burst of single drops could have.
+    /// A batch has more files than a burst of single drops would.
     private static let jobsMin = 21
     private static let slowestMax = 5
-    /// How many checks in a row must find nothing to do, as files of one copy come in groups.
+    /// How many checks in a row must find nothing to do, as the files of one copy come in groups.
     private static let quietLooks = 3
-    /// For every so many jobs that are left, their expected work is asked for a second less often.
+    /// For each multiple of this number of jobs left, their expected work is queried a second less often.
     private static let jobsASecond = 1000
 
     /// The batch in progress.
     private(set) var current: LiveFigures.Batch?
     private var done = 0
     private var refused = 0
-    /// How many jobs there were when there were most of them, those that had ended included.
+    /// The highest number of jobs so far, ended ones included.
     private var most = 0
-    /// How many there were at the looks before this one.
+    /// The numbers of jobs at the previous looks.
     private var known: [Int] = []
     /// The expected work of the jobs that have ended.
     private var workDone = 0.0
-    /// The expected work of a job that is left, on average, and when it was asked for.
+    /// The average expected work of a remaining job, and when it was queried.
     private var mean: (work: Double, at: ContinuousClock.Instant)?
-    /// How many jobs had ended at the last check that found a change; negative before the first.
+    /// How many jobs had ended at the last check with a change; negative before the first.
     private var seen = -1
     private var summary = Summary(seconds: 0)
     private var begin: ContinuousClock.Instant?
@@ -81,10 +81,10 @@ struct BatchTracker {
     /// - Parameters:
     ///   - waiting: how many jobs wait.
     ///   - working: how many are being worked on.
-    ///   - now: when this is.
+    ///   - now: the time.
     ///   - wall: the same, in milliseconds since 1970.
     ///   - workLeft: the expected work of all of them.
-    /// - Returns: what is worth logging.
+    /// - Returns: what is to log.
     /// - Throws: what `workLeft` throws.
     mutating func look(
         waiting: Int, working: Int, now: ContinuousClock.Instant, wall: Int64,
@@ -118,8 +118,8 @@ struct BatchTracker {
         return [.reached(percent: reached * 10, batch)]
     }
 
-    /// A few jobs wait, for their files to be complete or for another attempt, and nothing happens: that
-    /// time is not part of a batch that comes later.
+    /// Excludes the time in which a few jobs wait for a complete file or another attempt and nothing happens; it is not
+    /// part of a later batch.
     private mutating func standStill(_ now: ContinuousClock.Instant) -> [Notice] {
         quiet += 1
         return quiet >= Self.quietLooks ? end(now) : []
@@ -137,8 +137,8 @@ struct BatchTracker {
         return []
     }
 
-    /// Jobs that are no longer left, and neither done nor refused, were cancelled. A job that ends during a look is counted
-    /// twice or not at all, so a number of jobs counts that three looks in a row agree on.
+    /// Updates the counts of a batch. Jobs no longer left, and neither done nor refused, were cancelled. A job that
+    /// ends during a look is counted twice or not at all, so only a number on which three looks in a row agree is used.
     private mutating func count(_ batch: inout LiveFigures.Batch, waiting: Int, working: Int) {
         (batch.done, batch.needAttention) = (done, refused)
         (batch.waiting, batch.working) = (waiting, working)
@@ -152,7 +152,7 @@ struct BatchTracker {
     mutating func end(_ now: ContinuousClock.Instant) -> [Notice] {
         defer { self = BatchTracker() }
         guard var batch = current, let begin else { return [] }
-        // What was being worked on at a stop waits again.
+        // Jobs interrupted by a stop wait again.
         count(&batch, waiting: quiet > 0 ? 0 : batch.waiting + batch.working, working: 0)
         batch.secondsLeft = nil
         summary.seconds = (now - begin).inMilliseconds / 1000
@@ -161,7 +161,7 @@ struct BatchTracker {
 }
 
 extension LiveFigures.Batch {
-    /// The rest takes as long as what was done, in proportion to its work.
+    /// Estimates the remaining time from the time so far, in proportion to the work.
     fileprivate mutating func estimate(done: Double, left: Double, took: Duration) {
         workDone = done + left > 0 ? done / (done + left) : nil
         secondsLeft = done > 0 ? Int(took.inMilliseconds / 1000 * left / done) : nil

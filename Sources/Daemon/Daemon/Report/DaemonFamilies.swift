@@ -2,7 +2,7 @@ import StickerMetrics
 
 /// Every metric of the daemon. stickerd(8) describes them for operators.
 enum DaemonFamilies {
-    /// The beginning of all names.
+    /// The prefix of all names.
     static let prefix = "stickerd"
 
     /// All of them, in the order of the file.

@@ -4,10 +4,10 @@ import StickerModel
 import StickerReports
 import StickerStore
 
-/// Log lines of stickers that are removed, and of deletions that are too large to be believed.
+/// Logs removed stickers, and deletions that are suspiciously large.
 struct DeletionJournal {
     let logger: Logger
-    /// Whether what was removed can be had back; what a user deletes cannot.
+    /// Whether removals can be undone; a user's deletion cannot.
     var hasUndo = true
 
     /// Logs a sticker that was removed, with the command that undoes it.
@@ -22,7 +22,7 @@ struct DeletionJournal {
         logger.info("sticker removed, its file is gone", metadata: metadata)
     }
 
-    /// Logs a deletion that waits for a word.
+    /// Logs a deletion that waits for confirmation.
     func noteHeld(_ hold: DeletionHold) {
         logger.error(
             "deletion held, the stickers stay: \(hold.event)",
@@ -31,7 +31,7 @@ struct DeletionJournal {
             ]) { $1 })
     }
 
-    /// Logs a deletion that waits no longer.
+    /// Logs a deletion that no longer waits.
     func noteLifted(_ hold: DeletionHold) {
         let rest = hold.missing > 0 ? ", the others have the usual grace" : ""
         logger.notice(

@@ -3,11 +3,11 @@ import StickerLogs
 import StickerModel
 import StickerStore
 
-/// One log line for every job that ended.
+/// Logs one line for every ended job.
 struct JobJournal: Sendable {
     let logger: Logger
 
-    /// Logs what a turn recorded.
+    /// Logs the results that a turn recorded.
     func note(_ turn: PoolTurn) {
         for file in turn.turn.renamed { note(file) }
         let booked = Dictionary(uniqueKeysWithValues: turn.turn.booked.map { ($0.id, $0) })
@@ -30,7 +30,7 @@ struct JobJournal: Sendable {
             ]) { $1 })
     }
 
-    /// Logs a file that has another name now, or took the place of one of another format.
+    /// Logs a file that was renamed, or that replaced one of another format.
     func note(_ file: RenamedFile) {
         let (from, to) = (file.from.display, file.to.display)
         logger.info(
@@ -40,7 +40,7 @@ struct JobJournal: Sendable {
             metadata: [LogKey.sticker: "\(file.sticker)", LogKey.file: "\(file.to.display)"])
     }
 
-    /// Logs a drop that is at another path now.
+    /// Logs a drop whose path changed.
     func note(_ drop: MovedDrop) {
         logger.notice(
             "drop moved, its stickers keep their ids",
@@ -50,7 +50,7 @@ struct JobJournal: Sendable {
             ])
     }
 
-    /// Logs a drop in whose place another folder lies.
+    /// Logs a drop whose path leads to another folder.
     func noteUnmounted(_ drop: String, stickers: Int) {
         let (shown, stays) = (
             FileName.escaped(drop), stickers.counted("sticker stays", "stickers stay")
@@ -64,7 +64,7 @@ struct JobJournal: Sendable {
             ])
     }
 
-    /// Logs a category that has another title now.
+    /// Logs a category whose title changed.
     func note(_ category: RenamedCategory) {
         logger.notice(
             "category renamed, its id stays",
@@ -90,7 +90,7 @@ struct JobJournal: Sendable {
         if let sticker = booked.sticker { metadata[LogKey.sticker] = "\(sticker)" }
         switch booked.state {
         case .completed:
-            // A clock is no news.
+            // A redraw because time has passed is logged only at debug level.
             logger.log(
                 level: finished.job.origin == .clock ? .debug : .info, "job completed",
                 metadata: metadata.merging(facts(of: finished)) { $1 })
@@ -100,7 +100,7 @@ struct JobJournal: Sendable {
             logger.info("job cancelled", metadata: metadata)
         case .retryable:
             metadata[LogKey.seconds] = booked.delay.map { "\(Int($0.inMilliseconds / 1000))" }
-            // The first failure is news; the last one is logged as a refusal.
+            // The first failure is a warning; the last one is logged as a refusal.
             logger.log(
                 level: finished.job.attempt > 1 ? .debug : .warning, "job will be tried again",
                 metadata: metadata)
@@ -138,7 +138,7 @@ struct JobJournal: Sendable {
         return metadata
     }
 
-    /// What is wrong, what was measured, what is allowed, what to do.
+    /// The reason, the measured value, the limit and the remedy.
     private func facts(of refusal: Refusal) -> Logger.Metadata {
         var facts: Logger.Metadata = [
             LogKey.detail: "\(refusal.detail)", LogKey.remedy: "\(refusal.remedy)",

@@ -5,12 +5,12 @@ import StickerModel
 import StickerStore
 import StickerSystem
 
-/// Writes `run/metrics.prom`, for `stickerd-web` and for the textfile collector of Prometheus' node_exporter: always
-/// whole, and without times.
+/// Writes `run/metrics.prom` for `stickerd-web` and for the textfile collector of Prometheus' node_exporter: always
+/// complete, and without timestamps.
 struct MetricsFile {
     private static let interval = Duration.seconds(5)
 
-    /// How things are.
+    /// The current state.
     var gauges: StateMetrics
 
     private let registry: MetricRegistry
@@ -19,7 +19,7 @@ struct MetricsFile {
     private let path: String
     private var dueAt = ContinuousClock.now
 
-    /// Creates a file of everything that `registry` keeps.
+    /// Creates a file of everything in `registry`.
     init(_ registry: MetricRegistry, settings: Settings) {
         self.registry = registry
         self.settings = settings
@@ -29,7 +29,7 @@ struct MetricsFile {
         gauges = StateMetrics(in: registry)
     }
 
-    /// Writes the file, unless it was written lately.
+    /// Writes the file, unless it was written recently.
     ///
     /// - Throws: `FileError`; the file stays as it was.
     mutating func writeIfDue(_ now: ContinuousClock.Instant) throws {

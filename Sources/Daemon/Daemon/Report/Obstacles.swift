@@ -1,19 +1,19 @@
-/// What currently keeps the daemon from its work, and which of that is news.
+/// Obstacles that currently keep the daemon from its work, and which of them are news.
 ///
-/// A full disk shows up in several ways and at every file. Only its beginning and its end are reported;
-/// failures that do not stop the work are reported only if they last.
+/// A full disk shows up in several ways and at every file. Only its beginning and its end are reported; failures that
+/// do not stop the work are reported only if they last.
 struct Obstacles {
-    /// What is affected.
+    /// The affected part of the work.
     enum Kind: String, CaseIterable {
-        /// No job starts, because `out` is away.
+        /// No job starts, because `out` is missing.
         case out
         /// No job starts, because free space is below the reserve.
         case space
-        /// Jobs find that the system lacks something.
+        /// Jobs fail because the system lacks something.
         case system
         /// Results cannot be recorded.
         case store
-        /// What was seen cannot be recorded.
+        /// Findings of the watcher cannot be recorded.
         case intake
         /// A manifest cannot be written; jobs continue.
         case manifests
@@ -33,7 +33,7 @@ struct Obstacles {
         }
     }
 
-    /// What is worth a line in the log.
+    /// Changes worth a log line.
     enum News: Hashable {
         case paused(String)
         /// Work goes on after this time.
@@ -48,21 +48,21 @@ struct Obstacles {
         var isTold = false
     }
 
-    /// How long something that does not stop the work must fail before it is reported.
+    /// How long a failure that does not stop the work must last before it is reported.
     private static let patience = Duration.seconds(5)
 
     private var entries: [Kind: Entry] = [:]
     private var pausedAt: ContinuousClock.Instant?
 
-    /// Why no jobs start; `nil` if they do.
+    /// Why no jobs start; `nil` if they may.
     var pause: String? {
         Kind.allCases.lazy.filter(\.pauses).compactMap { entries[$0]?.line }.first
     }
 
-    /// Whether something of this kind is in the way.
+    /// Whether there is an obstacle of this kind.
     func has(_ kind: Kind) -> Bool { entries[kind] != nil }
 
-    /// Notes that something is in the way, or with `nil`, that it no longer is.
+    /// Sets an obstacle, or removes it with `nil`.
     mutating func set(_ kind: Kind, _ line: String?, now: ContinuousClock.Instant) -> News? {
         guard let line else { return clear(kind, now) }
         guard entries[kind] == nil else {
@@ -71,7 +71,7 @@ struct Obstacles {
         }
         let isFirst = pause == nil
         entries[kind] = Entry(line: line, since: now)
-        // A job may have failed of a missing `out` before that was seen, and without its remedy.
+        // A job may have failed because `out` was missing before that was noticed, and without naming the remedy.
         guard kind.pauses, isFirst || kind == .out else { return nil }
         if isFirst { pausedAt = now }
         return .paused(line)
@@ -81,12 +81,12 @@ struct Obstacles {
         guard let entry = entries.removeValue(forKey: kind) else { return nil }
         guard kind.pauses || entry.isTold else { return nil }
         guard !kind.pauses || pause == nil else { return nil }
-        // Anything else that failed for the same reason gets time to recover, too.
+        // Other failures with the same cause get time to recover, too.
         for kind in entries.keys { entries[kind]?.since = now }
         return kind.pauses ? .resumed(after: now - (pausedAt ?? now)) : .working
     }
 
-    /// Checks, now and then, for something that has been failing for a while.
+    /// Checks for a failure that has lasted for a while.
     mutating func look(now: ContinuousClock.Instant) -> News? {
         guard pause == nil,
             let (kind, entry) = entries.first(where: {

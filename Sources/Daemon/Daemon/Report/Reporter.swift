@@ -8,10 +8,10 @@ import StickerReports
 import StickerStore
 import StickerWatch
 
-/// Reports how the daemon is doing, once a second: to systemd in one line, to tools through the store, to monitoring in
-/// figures.
+/// Reports the daemon's state once a second: to systemd as one line, to tools through the store, to monitoring as
+/// metrics.
 final class Reporter: Sendable {
-    /// Counts what is done, for the figures.
+    /// Counts finished work, for the metrics.
     let work: WorkMetrics
 
     private let queue = DispatchQueue(label: "stickerd.report")
@@ -35,7 +35,7 @@ final class Reporter: Sendable {
         var metrics: MetricsFile
     }
 
-    /// `terminal` is where progress is shown; `nil` for none.
+    /// `terminal` shows the progress; `nil` for none.
     init(
         store: JobStore, service: ServiceManager, settings: Settings,
         terminal: Terminal?, logger: Logger
@@ -79,7 +79,7 @@ final class Reporter: Sendable {
         terminal?.showFoot("")
     }
 
-    /// Writes once more what needs attention: the last packs are made when nothing else is reported.
+    /// Writes the list of problems once more: the last packs are made after reporting has stopped.
     func writeAttention() {
         state.perform { [self] state in
             do {
@@ -93,7 +93,7 @@ final class Reporter: Sendable {
         }
     }
 
-    /// Writes the figures once more, with the last work in them.
+    /// Writes the metrics once more, with the last work in them.
     func writeMetrics() {
         state.perform { [store, logger] state in
             do {
@@ -106,7 +106,7 @@ final class Reporter: Sendable {
         }
     }
 
-    /// Counts what a turn of the pool recorded, and reports if the pool rests.
+    /// Counts the results of a turn of the pool, and reports if the pool rests.
     func note(_ turn: PoolTurn) {
         work.note(turn)
         let lack = turn.shortage.lack
@@ -116,12 +116,12 @@ final class Reporter: Sendable {
         }
     }
 
-    /// Notes the sandbox layers that workers have to do without.
+    /// Notes the sandbox layers that workers lack.
     func set(missingLayers: [String]) {
         queue.async { [self] in state.confined { $0.missingLayers = missingLayers } }
     }
 
-    /// Notes languages of the configuration that nobody knows, a line each.
+    /// Notes the unknown languages of the configuration, one line each.
     func set(unknownLanguages: [String]) {
         queue.async { [self] in
             state.confined {
@@ -130,7 +130,7 @@ final class Reporter: Sendable {
         }
     }
 
-    /// Notes that something keeps the daemon from its work, or with `nil`, that it no longer does.
+    /// Sets an obstacle, or removes it with `nil`.
     func set(_ obstacle: Obstacles.Kind, _ line: String?) {
         queue.async { [self] in meet(obstacle, line) }
     }
@@ -164,7 +164,7 @@ final class Reporter: Sendable {
         }
     }
 
-    /// Everything is watched and everything found there has been recorded: the daemon is ready.
+    /// Everything is watched and all files found are recorded: the daemon is ready.
     func startScanFinished() {
         queue.async { [self] in
             state.confined { $0.figures.isReady = true }
@@ -181,13 +181,13 @@ final class Reporter: Sendable {
             guard !state.isStopped else { return }
             var trouble: String?
             do {
-                // A file that leaves the watcher is in the store by then.
+                // Read before the store: a file that leaves the watcher is in the store by then.
                 let watch = state.watch()
                 try tell(store.status(countsOutdated: false), watch, &state)
             } catch {
                 trouble = "no report: \(error)"
             }
-            // What is wrong is what monitoring has to learn.
+            // Monitoring must learn of failures, too.
             do {
                 state.metrics.gauges.take(state.obstacles)
                 try state.metrics.writeIfDue(.now)
@@ -223,7 +223,7 @@ final class Reporter: Sendable {
         try write(status, watch, &state)
     }
 
-    /// Writes what needs attention.
+    /// Writes the problems.
     private func write(
         _ status: StoreStatus, _ watch: WatchStatus, _ state: inout State
     ) throws {
@@ -238,7 +238,7 @@ final class Reporter: Sendable {
 }
 
 extension LiveFigures {
-    /// Takes over what other parts count.
+    /// Copies the figures of other parts.
     fileprivate mutating func take(_ line: StatusLine, _ batch: Batch?) {
         let watch = line.watch
         folders = watch.folders

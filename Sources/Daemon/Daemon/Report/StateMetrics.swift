@@ -6,12 +6,12 @@ import StickerStore
 import StickerSystem
 import StickerWatch
 
-/// Shows how things are: gauges of what others have counted, and nothing that is counted for it alone.
+/// Sets the gauges from figures that other parts keep.
 struct StateMetrics {
     private let factory: any MetricsFactory
     private var scans: TotalFollower
     private var overflows: TotalFollower
-    /// Reasons of refusals that were shown: a gauge stays until it is set to 0.
+    /// Reasons of refusals shown so far: a gauge remains until it is set to 0.
     private var reasons: Set<String> = []
 
     init(in factory: any MetricsFactory) {
@@ -20,7 +20,7 @@ struct StateMetrics {
         overflows = TotalFollower(DaemonFamilies.overflows.sum(in: factory))
     }
 
-    /// Takes over the numbers of the store.
+    /// Copies the figures of the store.
     mutating func take(_ status: StoreStatus) {
         for state in JobState.allCases {
             set(DaemonFamilies.jobs, state.rawValue, to: status.jobs[state.rawValue, default: 0])
@@ -36,7 +36,7 @@ struct StateMetrics {
         set(DaemonFamilies.categories, to: status.categories)
     }
 
-    /// Takes over the figures of the watcher.
+    /// Copies the figures of the watcher.
     mutating func take(_ line: StatusLine) {
         let watch = line.watch
         set(DaemonFamilies.ready, to: line.isReady ? 1 : 0)
@@ -51,26 +51,26 @@ struct StateMetrics {
         overflows.follow(Double(watch.overflows))
     }
 
-    /// Takes over what needs attention.
+    /// Copies the number of problems.
     func take(_ report: AttentionReport) {
         for kind in AttentionReport.Item.Kind.allCases {
             set(DaemonFamilies.attention, kind.rawValue, to: report.count(kind))
         }
     }
 
-    /// Takes over what is in the way.
+    /// Copies the obstacles.
     func take(_ obstacles: Obstacles) {
         for kind in Obstacles.Kind.allCases {
             set(DaemonFamilies.obstacle, kind.rawValue, to: obstacles.has(kind) ? 1 : 0)
         }
     }
 
-    /// Looks at space and settings.
+    /// Sets the gauges of free space and settings.
     func look(_ configuration: Configuration) {
         set(DaemonFamilies.lanes, to: configuration.workerCount)
         set(DaemonFamilies.reserve, to: configuration.publish.freeSpaceReserveBytes)
         for (name, folder) in [("out", configuration.out), ("state", configuration.state)] {
-            // A folder that cannot be asked keeps its number, and says its trouble when it is written to.
+            // A folder that cannot be queried keeps its last value; its error is reported on the next write.
             guard let bytes = try? FreeSpace.bytes(at: folder) else { continue }
             DaemonFamilies.free.gauge(name, in: factory).set(bytes)
         }

@@ -8,15 +8,15 @@ struct StatusLine {
     var watch: WatchStatus
     /// How many drops are configured.
     var drops: Int
-    /// Those whose folder is missing, or was replaced by another one, with the number of their stickers.
+    /// Drops whose folder is missing or replaced by another one, with the number of their stickers.
     var away: [String: Int] = [:]
-    /// Whether what was in the drops at startup has been recorded.
+    /// Whether the contents of the drops at startup have been recorded.
     var isReady = true
     /// Why no jobs are started.
     var pause: String?
-    /// The layers that workers do without because the kernel does not have them.
+    /// The sandbox layers that workers lack because the kernel does not have them.
     var missingLayers: [String] = []
-    /// Languages of the configuration that nobody knows.
+    /// Unknown languages of the configuration.
     var unknownLanguages: [String] = []
 
     var text: String {
@@ -38,7 +38,7 @@ struct StatusLine {
         return parts.joined(separator: " · ")
     }
 
-    /// What works less well than it should.
+    /// Problems for the operator, one sentence each.
     var troubles: [String] {
         var lines = away.sorted { $0.key < $1.key }.map { drop, stickers in
             "drop \(FileName.escaped(drop)) looks unmounted; its "
@@ -66,6 +66,6 @@ struct StatusLine {
         return lines
     }
 
-    /// The drops themselves count as folders of the watcher, but do not belong to a category.
+    /// The watcher counts the drops as folders, but they are not categories.
     private var dropsPresent: Int { max(0, drops - watch.lostDrops.count) }
 }

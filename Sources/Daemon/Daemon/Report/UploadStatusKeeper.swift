@@ -4,28 +4,28 @@ import StickerModel
 import StickerStore
 import StickerSystem
 
-/// Keeps a small file for each upload that says what became of it, for the server that its user asks.
+/// Keeps a small status file for each upload, which the server reads for the user.
 ///
-/// What has ended is written soon (`write`). From time to time what stands there is compared with the books, user by user
-/// (`compare`): a clock that was set back, a disk that was full or somebody who tidied up leaves nobody waiting. It is the
-/// books that say which uploads there are, as a drop may be away.
+/// `write` covers uploads that have just ended. From time to time `compare` checks all files against the database, user
+/// by user, so that no user waits forever after a clock was set back, a disk was full or a file was deleted. The
+/// database is the reference, as a drop may be away.
 ///
-/// Used on the queue of the upkeep alone, which has other things to do: each call ends after about a second.
+/// Used only on the upkeep's queue, which has other work: each call ends after about a second.
 struct UploadStatusKeeper {
     private static let page = 50
     private static let patience = Duration.seconds(1)
-    /// How many calls of `compare` pass from the end of a comparison to the next: an hour, or half a minute if something
-    /// could not be written.
+    /// How many calls of `compare` pass between two comparisons: an hour, or half a minute if something could not be
+    /// written.
     private static let rest = 7200
     private static let restAfterFailure = 60
 
     private let store: JobStore
     private let drop: String
     private let folder: String
-    /// How far it has come: everything that ended before is written.
+    /// Everything that ended before this time is written.
     private var time: Timestamp?
     private var job: JobID?
-    /// The users who are still to be compared.
+    /// The users still to be compared.
     private var users: [String] = []
     private var left = 0
     private var hasFailed = false
@@ -39,9 +39,9 @@ struct UploadStatusKeeper {
         folder = configuration.out
     }
 
-    // MARK: What has ended
+    // MARK: Ended uploads
 
-    /// Writes what became of files whose jobs ended since the last time.
+    /// Writes the status of files whose jobs ended since the last call.
     ///
     /// - Throws: `StoreError`, or the last `FileError` of a file that could not be written; all others are.
     mutating func write() throws { try write(for: Self.patience) }
@@ -63,9 +63,9 @@ struct UploadStatusKeeper {
         if let fault { throw fault }
     }
 
-    // MARK: What stands there
+    // MARK: Existing files
 
-    /// Compares what stands there with the books, if it is time.
+    /// Compares the status files with the database when it is time.
     ///
     /// - Throws: `StoreError`, or the last `FileError` of a file that could not be written; all others are.
     mutating func compare() throws {
@@ -85,9 +85,9 @@ struct UploadStatusKeeper {
         if let fault { throw fault }
     }
 
-    /// Whoever has uploaded something, or has a status.
+    /// All users who have uploaded something or have a status.
     private var everybody: [String] {
-        // What cannot be listed now is looked at next time.
+        // A folder that cannot be listed now is read next time.
         let lists = ["\(folder)/\(UploadStatus.folder)", drop].map {
             (try? FileManager.default.contentsOfDirectory(atPath: $0)) ?? []
         }
@@ -110,7 +110,7 @@ struct UploadStatusKeeper {
     }
 
     private mutating func put(_ status: UploadStatus, _ file: String) -> FileError? {
-        // Others lie where no server put them.
+        // Servers put uploads nowhere else.
         let parts = file.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, UploadStatus.isUser(parts[0]), UploadStatus.id(of: parts[1]) != nil
         else { return nil }
@@ -123,7 +123,7 @@ struct UploadStatusKeeper {
             return nil
         } catch {
             hasFailed = true
-            // It has only texts and numbers, which can be encoded.
+            // It has only texts and numbers, which can always be encoded.
             return error as? FileError
         }
     }

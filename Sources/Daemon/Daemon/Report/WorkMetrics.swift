@@ -4,13 +4,13 @@ import StickerModel
 import StickerStore
 import Synchronization
 
-/// Counts what is done, as it is done. Called from any queue.
+/// Counts work as it is done. Called from any queue.
 final class WorkMetrics: Sendable {
     private let factory: any MetricsFactory
-    /// When the jobs that are being worked on were claimed: at most a few more than there are lanes.
+    /// When the running jobs were claimed: at most a few more than there are lanes.
     private let claims = Mutex<[JobID: ContinuousClock.Instant]>([:])
 
-    /// Everything that may happen is there from the start, so that its first time counts.
+    /// Creates all counters at the start, so that their first event counts.
     init(in factory: any MetricsFactory) {
         self.factory = factory
         for outcome in JobOutcome.words { _ = attempts(outcome) }
@@ -23,12 +23,12 @@ final class WorkMetrics: Sendable {
         for kind in Kind.allCases { count(files: 0, bytes: 0, kind) }
     }
 
-    /// What is written to `out`.
+    /// The kinds of file written to `out`.
     private enum Kind: String, CaseIterable {
         case pictures, manifests
     }
 
-    /// Counts the attempts that a turn recorded.
+    /// Counts the attempts of a turn.
     func note(_ turn: PoolTurn) {
         let now = ContinuousClock.now
         let booked = Dictionary(uniqueKeysWithValues: turn.turn.booked.map { ($0.id, $0) })
@@ -45,7 +45,7 @@ final class WorkMetrics: Sendable {
         }
     }
 
-    /// Counts the files that were put in place together.
+    /// Counts files that were put in place together.
     func note(placed results: [JobResult], _ finished: [FinishedJob]) {
         let inPlace = zip(results, finished).filter { $1.outcome.word == "made" }
         count(
@@ -53,7 +53,7 @@ final class WorkMetrics: Sendable {
             bytes: inPlace.reduce(0) { $0 + ($1.0.staged?.bytes ?? 0) }, .pictures)
     }
 
-    /// Counts a manifest that was put in place.
+    /// Counts a published manifest.
     func note(_ manifest: PublishedManifest, took: Duration) {
         count(files: manifest.pages, bytes: manifest.bytes, .manifests)
         DaemonFamilies.manifestTimes.timer(in: factory).recordMilliseconds(took.inMilliseconds)
@@ -79,7 +79,7 @@ final class WorkMetrics: Sendable {
         refusals(booked.reason ?? "unknown").increment()
     }
 
-    /// Of files that became stickers at the first attempt: those that are made again were noticed long ago.
+    /// Measures files that became stickers at the first attempt; remade ones were noticed long ago.
     private func time(_ finished: FinishedJob, worked: Duration) {
         guard case .made = finished.outcome, finished.job.attempt == 1,
             finished.job.renewal == .none
@@ -115,7 +115,7 @@ final class WorkMetrics: Sendable {
 }
 
 extension JobOutcome {
-    /// Every value of `word`.
+    /// All values of `word`.
     fileprivate static let words = [
         "made", "unchanged", "said", "arriving", "changed", "refused", "failed", "unread",
         "worker-failed", "yielded", "released", "cancelled",
@@ -141,7 +141,7 @@ extension JobOutcome {
 }
 
 extension StepEntry {
-    /// The name, unless it does not look like that of a step: a worker says it, which nobody trusts.
+    /// The name, unless it does not look like a step: it comes from a worker, which is not trusted.
     fileprivate var name: String {
         let isName =
             (1...24).contains(step.utf8.count)

@@ -11,7 +11,7 @@ final class Ending: Sendable {
         case drained
         /// In drain mode: the system lacks something, such as space, and nothing will fix that.
         case stuck
-        /// The database is damaged or was removed; only another start can fix that.
+        /// The database is damaged or was removed; only a restart helps.
         case damaged
     }
 
@@ -45,9 +45,9 @@ final class Ending: Sendable {
     /// Whether the end is decided.
     var isDecided: Bool { state.withLock { $0.reason != nil } }
 
-    /// Whether a signal arrived, also one after another end was decided, or the database cannot be used any more.
+    /// Whether a signal arrived, even after another end was decided, or the database has become unusable.
     var isInterrupted: Bool { state.withLock { $0.signals > 0 || $0.reason == .damaged } }
 
-    /// Whether a second signal arrived, or the results of running jobs cannot be kept anyway.
+    /// Whether a second signal arrived, or results of running jobs cannot be kept anyway.
     var isUrgent: Bool { state.withLock { $0.signals > 1 || $0.reason == .damaged } }
 }

@@ -1,14 +1,14 @@
 import CLinux
 
-/// Keeps a process that runs for months small.
+/// Keeps the process small over months.
 ///
-/// Pictures come in all sizes and threads come and go, so the free memory in glibc's heaps becomes
-/// fragmented and grows to several times what is in use, unless it is returned now and then.
+/// Pictures come in all sizes and threads come and go, so the free memory in glibc's heaps becomes fragmented and grows
+/// to several times the memory in use, unless it is returned now and then.
 enum Memory {
     /// How many heaps all threads share.
     private static let heaps: Int32 = 2
 
-    /// To be called before threads are started.
+    /// Must be called before threads are started.
     static func prepare() { clinux_share_heaps(heaps) }
 
     /// Returns free memory to the system; costs about a millisecond.

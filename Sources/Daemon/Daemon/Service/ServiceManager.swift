@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// The messages are those of sd_notify(3): `READY`, `STATUS`, `RELOADING`, `STOPPING`, `WATCHDOG`.
 public final class ServiceManager: Sendable {
-    /// How often systemd expects to hear that the daemon is alive; `nil` if it does not.
+    /// How often systemd expects a sign of life; `nil` if it does not.
     let watchdogInterval: Duration?
 
     private enum Phase { case starting, ready, stopping }
@@ -21,13 +21,12 @@ public final class ServiceManager: Sendable {
         self.send = send
     }
 
-    /// Creates the service manager that started this process, found by the environment (`NOTIFY_SOCKET`,
-    /// `WATCHDOG_USEC`).
+    /// The service manager that started this process, from the environment (`NOTIFY_SOCKET`, `WATCHDOG_USEC`).
     public convenience init() {
         var microseconds: UInt64 = 0
         let isWatched = sd_watchdog_enabled(0, &microseconds) > 0
         self.init(watchdogInterval: isWatched ? .microseconds(microseconds) : nil) { message in
-            // Without a socket it returns 0; a lost message is no reason to stop making stickers.
+            // Without a socket it returns 0; a lost message is no reason to stop.
             _ = sd_notify(0, message)
         }
     }
@@ -42,16 +41,16 @@ public final class ServiceManager: Sendable {
         if isFirst { send("READY=1\nSTATUS=\(status)") }
     }
 
-    /// Startup takes long and continues: systemd waits for another `extra`.
+    /// Startup takes longer: systemd waits for another `extra`.
     func stillStarting(extra: Duration) {
         guard phase.withLock({ $0 == .starting }) else { return }
         send("EXTEND_TIMEOUT_USEC=\(Int64(extra.inMilliseconds) * 1000)")
     }
 
-    /// What `systemctl status` shows; one line.
+    /// The line in `systemctl status`.
     func status(_ line: String) { send("STATUS=\(line)") }
 
-    /// The configuration is being reloaded; to be followed by `reloaded`.
+    /// The configuration is being reloaded; `reloaded` must follow.
     func reloading() {
         guard phase.withLock({ $0 == .ready }) else { return }
         send("RELOADING=1\nMONOTONIC_USEC=\(Self.monotonicMicroseconds())")

@@ -1,16 +1,14 @@
 import Dispatch
 import Glibc
 
-/// The daemon owns the process's signals: SIGTERM and SIGINT stop it, the second one at once; SIGHUP makes
-/// it reload its configuration.
+/// Handles the process's signals: SIGTERM and SIGINT stop it, the second one at once; SIGHUP reloads the configuration.
 ///
-/// SIGIO would kill the process when a read lease is broken while it is held, SIGXFSZ and SIGPIPE when a
-/// write exceeds a limit or has no reader; all three are ignored, as the calls themselves report the
-/// failure.
+/// SIGIO would kill the process when a held read lease is broken, SIGXFSZ and SIGPIPE when a write exceeds a limit or
+/// has no reader; all three are ignored, as the calls themselves report the failure.
 final class Signals {
     private var sources: [any DispatchSourceSignal] = []
 
-    /// Calls `stop` on `queue` for each signal that asks to stop, and `reload` for SIGHUP.
+    /// Calls `stop` on `queue` for each signal that requests a stop, and `reload` for SIGHUP.
     init(
         queue: DispatchQueue, stop: @escaping @Sendable () -> Void,
         reload: @escaping @Sendable () -> Void

@@ -4,13 +4,12 @@ import StickerModel
 
 /// Notifies the service manager that the daemon is alive, but only while it is.
 ///
-/// Periodically, every owner of a queue is asked to answer on its queue. Once all have answered, the
-/// watchdog is fed; a queue that hangs starves it. The duration of jobs does not matter here: it is limited
-/// where the job runs.
+/// Periodically, every owner of a queue must answer on its queue. Once all have answered, the watchdog is fed; a queue
+/// that hangs starves it. The duration of jobs is limited elsewhere.
 final class Watchdog: Sendable {
     /// A part that owns a queue.
     struct Owner: Sendable {
-        /// For the log.
+        /// The name in the log.
         var name: String
         /// Calls back on the owner's queue.
         var ping: @Sendable (_ answer: @escaping @Sendable () -> Void) -> Void
@@ -35,7 +34,7 @@ final class Watchdog: Sendable {
         state = QueueConfined(State(), on: queue)
     }
 
-    /// Asks now and then again every `interval`.
+    /// Asks now and then every `interval`.
     func start(every interval: Duration) {
         queue.async { [self] in
             let timer = DispatchSource.makeTimerSource(queue: queue)

@@ -1,13 +1,13 @@
 import StickerModel
 
-/// How long to wait for the rest of a file that lacks the end its format requires.
+/// How long to wait for the rest of a file without the end that its format requires.
 struct ArrivalPatience: Hashable, Sendable {
     /// The pause before the second look.
     var settle: Duration
     /// After this long without a change, the file is judged as it is.
     var limit: Duration
 
-    /// Creates the values that the configuration asks for.
+    /// Reads the values from the configuration.
     init(_ configuration: WatchConfiguration) {
         settle = .seconds(configuration.settleSeconds)
         limit = .seconds(configuration.arrivingSecondsMax)
@@ -20,16 +20,15 @@ struct ArrivalPatience: Hashable, Sendable {
     /// In drain mode, a file only has to look the same twice, 1 s apart.
     static let drain = ArrivalPatience(settle: .seconds(1), limit: .seconds(1))
 
-    /// The pause before the next look at a file that has been unchanged for `age`; `nil` when the time is
-    /// up. Pauses grow with the age, so a slow upload costs few looks.
+    /// The pause before the next look at a file unchanged for `age`; `nil` when the time is up. Pauses grow with the
+    /// age, so a slow upload needs few looks.
     func pause(afterMilliseconds age: Int64) -> Duration? {
         let left = limit - .milliseconds(age)
         guard left > .zero else { return nil }
         return min(max(settle, .milliseconds(age / 2)), left)
     }
 
-    /// The pause before the next look at a file that is read once it has settled; `nil` when it has been unchanged for
-    /// long enough.
+    /// The pause before the next look at a file that is read once it has settled; `nil` once it has.
     func pause(untilQuietAfter age: Int64) -> Duration? {
         let left = settle - .milliseconds(age)
         return left > .zero ? left : nil
@@ -38,12 +37,12 @@ struct ArrivalPatience: Hashable, Sendable {
 
 /// How long a file must stay unchanged before it is read, if the end of writing was not observed.
 struct SettleTime: Hashable, Sendable {
-    /// If events report changes.
+    /// With events.
     var watching: Duration
-    /// If changes are found by polling.
+    /// With polling.
     var polling: Duration
 
-    /// Creates the values that the configuration asks for.
+    /// Reads the values from the configuration.
     init(_ configuration: WatchConfiguration) {
         watching = .seconds(configuration.settleSeconds)
         polling = .seconds(configuration.settlePollingSeconds)
@@ -51,6 +50,6 @@ struct SettleTime: Hashable, Sendable {
 
     private init(_ both: Duration) { (watching, polling) = (both, both) }
 
-    /// In drain mode, a file is read at once; if it is incomplete, it gets its second look then.
+    /// In drain mode, a file is read at once; if it is incomplete, it gets its second look later.
     static let drain = SettleTime(.zero)
 }

@@ -2,8 +2,8 @@ import StickerModel
 import StickerStore
 
 extension JobStore {
-    /// Retries refused files, and targets that a sticker could not be made for, at bulk priority if the
-    /// rule that refused them has changed.
+    /// Retries refused files, and targets for which a sticker could not be made, at bulk priority if the rule that
+    /// refused them has changed.
     func retryRefused(
         whereChanged newer: Configuration, from before: Configuration
     ) throws(StoreError) {
@@ -28,13 +28,13 @@ extension JobStore {
 }
 
 extension JobStore {
-    /// Retries refused files, and targets that a sticker could not be made for, at bulk priority if rules that may
-    /// have refused them changed since a daemon last ran. Before the configuration of this one is recorded.
+    /// Retries refused files, and targets for which a sticker could not be made, at bulk priority if rules that may
+    /// have refused them changed since the last run. Call it before this configuration is recorded.
     ///
     /// - Parameters:
     ///   - newer: the configuration of this daemon.
-    ///   - defaults: those that changed since a daemon last ran. They are no rules that an operator changed.
-    /// - Returns: how many files are tried again.
+    ///   - defaults: those that changed since the last run. They are not rules that an operator changed.
+    /// - Returns: how many files are retried.
     /// - Throws: `StoreError` if the database cannot be read or written.
     func retryRefused(
         whereChangedSinceTheLastRun newer: Configuration, butFor defaults: [ChangedDefault]
@@ -71,7 +71,7 @@ extension JobRecord {
 }
 
 extension Configuration {
-    /// The recipe of the file, with a profile only if it may be in CMYK by its name.
+    /// The recipe of the file, with a profile only if its name allows CMYK.
     fileprivate func recipe(for job: JobRecord) -> Recipe {
         var recipe = recipe(
             of: CategoryNames(identifier: job.category, folder: job.categoryFolder))

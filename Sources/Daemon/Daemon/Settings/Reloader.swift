@@ -10,14 +10,14 @@ final class Reloader: Sendable {
     private let queue = DispatchQueue(label: "stickerd.reload")
     private let load: @Sendable () throws -> ConfigurationFile
     private let settings: Settings
-    /// What every part has taken over; behind `settings` if that failed halfway.
+    /// The configuration that every part has applied; older than `settings` if that failed halfway.
     private let applied: Mutex<Configuration>
     private let store: JobStore
     private let service: ServiceManager
     private let logger: Logger
     private let apply: @Sendable (_ newer: Configuration, _ before: Configuration) throws -> Void
 
-    /// `load` reads the file again; `apply` passes changes on to the parts, after `settings` have them.
+    /// `load` reads the file again; `apply` passes changes on to the parts, once `settings` has them.
     init(
         settings: Settings, store: JobStore, service: ServiceManager, logger: Logger,
         load: @escaping @Sendable () throws -> ConfigurationFile,
@@ -49,7 +49,7 @@ final class Reloader: Sendable {
         }
     }
 
-    /// Records for tools which settings are in force from the start.
+    /// Records the settings in force at the start, for tools.
     func record(_ file: ConfigurationFile) throws {
         try store.setConfigurationRecord(
             ConfigurationRecord(
@@ -101,7 +101,7 @@ final class Reloader: Sendable {
 }
 
 extension Logger {
-    /// Says that a value of the configuration is taken otherwise than it stands there.
+    /// Logs that a value of the configuration is not used as written.
     func note(_ warning: JSONFault) {
         self.warning(
             "a setting does not count as it stands", metadata: [LogKey.detail: "\(warning)"])

@@ -9,7 +9,7 @@ final class Settings: Sendable {
 
     init(_ configuration: Configuration) { self.configuration = Mutex(configuration) }
 
-    /// The present configuration.
+    /// The current configuration.
     var current: Configuration { configuration.withLock { $0 } }
 
     /// Puts `newer` in force, except for the folders, which stay as they were at startup.
@@ -22,7 +22,7 @@ final class Settings: Sendable {
         }
     }
 
-    /// The ids of the recipe of a category, for a sticker with these concessions.
+    /// The ids of a category's recipe, for a sticker with these concessions.
     func recipe(
         of category: CategoryNames, granting concessions: Concessions = Concessions()
     ) -> RecipeIDs {

@@ -4,25 +4,25 @@ import StickerSmart
 import StickerSystem
 import Synchronization
 
-/// Follows `run/weather.json`, which `stickerd-weather` replaces when it has news.
+/// Follows `run/weather.json`, which `stickerd-weather` replaces when the weather changes.
 final class WeatherWatch: Sendable {
     private let settings: Settings
     private let last = Mutex<(status: FileStatus?, file: WeatherFile)>((nil, .absent))
 
     init(_ settings: Settings) { self.settings = settings }
 
-    /// What is known at the moment `now`. The file is read when it has changed.
+    /// The outlook at `now`. The file is read when it has changed.
     func outlook(_ now: Timestamp) -> WeatherOutlook {
         let configuration = settings.current
         let place = configuration.smart.weather.place
         guard place != nil else { return WeatherOutlook(.absent, at: nil, now: now) }
         let path = configuration.weatherPath
-        // A file that cannot be looked at is read, which says why.
+        // If stat fails, reading the file reports why.
         let status = try? FileStatus(path)
         let file = last.withLock { last in
             guard status == nil || status != last.status else { return last.file }
             last = (status, WeatherFile(path))
-            // What could not be read may be readable the next time.
+            // An unreadable file may be readable next time.
             if case .unreadable = last.file { last.status = nil }
             return last.file
         }
@@ -31,6 +31,6 @@ final class WeatherWatch: Sendable {
 }
 
 extension WeatherOutlook {
-    /// What stickers show of it, as text that changes with it.
+    /// The part of it that stickers show, as text that changes with it.
     var text: String { weather?.shownText ?? "unknown" }
 }

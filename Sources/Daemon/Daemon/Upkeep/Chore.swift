@@ -4,7 +4,7 @@ enum Chore: String, CaseIterable {
         packs, repair, unreadable, deletions, cleaning, faults,
         alive
 
-    /// How many rounds of half a second pass before it is done again.
+    /// How many rounds of half a second pass between two runs.
     fileprivate var rounds: Int {
         switch self {
         case .operatorsChanges, .redo, .moments, .uploads, .faults: 1
@@ -16,11 +16,11 @@ enum Chore: String, CaseIterable {
         }
     }
 
-    /// The same number after a failure: smaller, as failures caused by something else are soon over.
+    /// The same after a failure: fewer, as failures with an outside cause are soon over.
     fileprivate var roundsAfterFailure: Int { min(rounds, 8) }
 }
 
-/// When each chore is due, and which of them fail.
+/// When each chore is due, and which chores fail.
 struct ChoreList {
     private var round = 0
     private var next: [Chore: Int] = [.memory: 9, .cleaning: Chore.cleaning.rounds]
@@ -37,13 +37,13 @@ struct ChoreList {
     /// Makes a chore due in the next round.
     mutating func hurry(_ chore: Chore) { next[chore] = round }
 
-    /// What fails, in the order of the chores; `nil` if everything works.
+    /// The first failure in the order of the chores; `nil` if everything works.
     var trouble: String? { Chore.allCases.lazy.compactMap { failures[$0] }.first }
 
     /// Notes that a chore was done.
     mutating func succeeded(_ chore: Chore) { failures[chore] = nil }
 
-    /// Notes why a chore could not be done; it is due again sooner than usual.
+    /// Notes why a chore failed; it is due again sooner than usual.
     mutating func failed(_ chore: Chore, _ error: String) {
         next[chore] = round - 1 + chore.roundsAfterFailure
         failures[chore] = error

@@ -1,14 +1,12 @@
 import StickerStore
 import Synchronization
 
-/// Detects when a drain has nothing left to do: the results of the start scan are recorded, nothing has to
-/// be queued because it is out of date, and after that a turn found no job to claim, none waiting and none
-/// running.
+/// Detects when a drain has nothing left to do: the start scan is recorded, nothing outdated has to be queued, and a
+/// later turn found no job to claim, none waiting and none running.
 ///
-/// A turn that began before the end of the scan does not count: it may have looked before the last file was
-/// recorded.
+/// A turn that began before the end of the scan does not count: it may have looked before the last file was recorded.
 final class DrainProgress: Sendable {
-    /// After this many rests the system still lacks something, and nothing will fix that.
+    /// After this many rests the drain gives up on what the system lacks.
     private static let restsMax = 3
 
     private let ending: Ending
@@ -20,10 +18,10 @@ final class DrainProgress: Sendable {
         self.isDraining = isDraining
     }
 
-    /// Whether everything that was in the drops at startup has been recorded.
+    /// Whether the contents of the drops at startup have been recorded.
     var isScanned: Bool { scanned.withLock { $0 } != nil }
 
-    /// Notes what was recorded.
+    /// Notes a report of the registrar.
     func note(_ report: Registrar.Report) {
         if case .startScanFinished = report { scanned.withLock { $0 = .now } }
     }
@@ -33,7 +31,7 @@ final class DrainProgress: Sendable {
         if isDraining, failures > Self.restsMax { ending.decide(.stuck) }
     }
 
-    /// Notes a turn; `isMoreDue` tells whether it may have looked before something out of date was queued.
+    /// Notes a turn; `isMoreDue` means that it may have looked before outdated stickers were queued.
     func note(_ turn: PoolTurn, isMoreDue: Bool) {
         guard isDraining else { return }
         if turn.shortage.rests > Self.restsMax { ending.decide(.stuck) }

@@ -6,14 +6,14 @@ import StickerModel
 import StickerStore
 import StickerSystem
 
-/// Looks once at the pictures whose stickers an earlier release made: which of them do faults concern that are mended
-/// now? Headers alone are read, and nothing is made again for that.
+/// Examines once the pictures whose stickers an earlier release made, to find those with faults that this release
+/// corrects. Reads only headers, and remakes nothing.
 struct Examination {
     /// How many pictures are looked at in one step.
     private static let page = 100
-    /// A step ends after this time: a failing disk is slow.
+    /// A step ends after this time, as a failing disk is slow.
     private static let stepMax = Duration.milliseconds(250)
-    /// Those that could not be read are looked at again after so long.
+    /// Unreadable pictures are examined again after this pause.
     private static let pause = Duration.seconds(3600)
 
     private let store: JobStore
@@ -27,7 +27,7 @@ struct Examination {
         (self.store, self.settings, self.logger) = (store, settings, logger)
     }
 
-    /// Looks at the next pictures, if it is time for that.
+    /// Examines the next pictures when it is time.
     mutating func step() throws {
         guard ContinuousClock.now >= due else { return }
         let end = ContinuousClock.now + Self.stepMax
@@ -36,7 +36,7 @@ struct Examination {
         }
     }
 
-    /// Looks at all pictures, for the end of a drain, unless it is interrupted.
+    /// Examines all pictures, for the end of a drain, unless interrupted.
     mutating func finish(isInterrupted: () -> Bool) throws {
         last = 0
         while !isInterrupted() {
@@ -99,13 +99,13 @@ struct Examination {
         return noted
     }
 
-    /// What the published file says; only that of an animation is asked for.
+    /// The alpha flag of the published file; read only for animations.
     private func alphaFlag(_ product: StickerProduct) -> Bool? {
         guard product.animated, let file = product.files.first, file.format == .webp else {
             return nil
         }
         let path = "\(settings.current.out)/\(file.path)"
-        // A file that is gone is noticed elsewhere, and made again.
+        // A missing file is noticed elsewhere, and made again.
         guard let descriptor = try? Descriptor(path, O_RDONLY | O_NOFOLLOW),
             let head = try? descriptor.firstBytes(32, path: path)
         else { return nil }

@@ -7,15 +7,15 @@ import StickerSmart
 import StickerStore
 import StickerSystem
 
-/// Takes care of recurring tasks: the operator's changes, missing files, space.
+/// Runs recurring tasks: the operator's changes, missing files, space.
 final class Upkeep: Sendable {
-    /// How many refused files are tried in one look.
+    /// How many refused files are retried in one look.
     private static let filesPerLook = 500
-    /// A look ends after this time: a failing disk is slow.
+    /// A look ends after this time, as a failing disk is slow.
     private static let lookMax = Duration.seconds(2)
-    /// The first look at everything waits no longer for the end of the start scan: a share may hang.
+    /// The longest wait of the first full look for the end of the start scan: a share may hang.
     private static let firstLookMax = Duration.seconds(120)
-    /// After as many failures in a row a drain gives up to queue what is out of date.
+    /// After this many failures in a row a drain gives up queueing outdated stickers.
     private static let unmetDemandsMax = 10
 
     private let queue = DispatchQueue(label: "stickerd.upkeep")
@@ -43,22 +43,22 @@ final class Upkeep: Sendable {
         var dataVersion = 0
         var isPaused = false
         var lastUnreadable: JobID?
-        /// Whether the look at everything that follows the start scan is still to come.
+        /// Whether the full look after the start scan is still due.
         var isFirstLookDue: Bool
         let start = ContinuousClock.now
         var isRepairDue = false
         var unmetDemands = 0
-        /// What is wrong with the weather, as it was said last.
+        /// The last reported weather problem.
         var weatherTrouble: String?
-        /// The fonts of texts, as they were seen last.
+        /// The fonts of texts at the last look.
         var fonts = ""
         var examination: Examination
-        /// Tells those who uploaded something; `nil` where nobody does.
+        /// Writes status files for uploaders; `nil` without uploads.
         var uploads: UploadStatusKeeper?
     }
 
-    /// Starts the recurring tasks, twice a second. `ending` is notified when a drain cannot continue; it is
-    /// `nil` for a daemon, which waits.
+    /// Starts the recurring tasks, twice a second. `ending` is notified when a drain cannot continue; `nil` for a
+    /// daemon, which waits.
     init(
         settings: Settings, store: JobStore, housekeeper: Housekeeper,
         pool: WorkerPool, publisher: Publisher, packs: PackKeeper, reporter: Reporter,
@@ -86,7 +86,7 @@ final class Upkeep: Sendable {
         isOfUploads = uploads != nil
         let examination = Examination(
             store: store, settings: settings, logger: logger)
-        // A drain has looked before it began.
+        // A drain did this before it began.
         var first = State(isFirstLookDue: ending == nil, examination: examination, uploads: uploads)
         if ending != nil { first.chores.hurry(.cleaning) }
         state = QueueConfined(first, on: queue)
@@ -144,7 +144,7 @@ final class Upkeep: Sendable {
         case .repair: try mendPublished(&state)
         case .unreadable: try retryReadable(&state)
         case .deletions where isOfUploads:
-            // What a user deleted does not wait for the cleaning.
+            // A user's deletion does not wait for the cleaning.
             try housekeeper.checkPlace()
             _ = try publisher.betweenPublications { try housekeeper.prune() }
         case .deletions: break
@@ -154,8 +154,7 @@ final class Upkeep: Sendable {
         }
     }
 
-    /// Queues what is out of date. A drain waits for this, and ends with the next turn, whether or not there is new
-    /// work.
+    /// Queues outdated stickers. A drain waits for this and ends with the next turn, whether or not there is new work.
     private func meetDemand(_ state: inout State) throws {
         do {
             if try redo.queueOnDemand() { pool.wake() }
@@ -169,17 +168,17 @@ final class Upkeep: Sendable {
 
     private func lookAtFonts(_ state: inout State) {
         let seen = fonts()
-        // While their folder is replaced, there is none for a moment.
+        // While their folder is replaced, it is briefly empty.
         if !seen.isEmpty { state.fonts = seen }
     }
 
-    /// Removes what is gone for good, and lets conflict copies of it take part.
+    /// Removes stickers whose grace has ended, and lets conflict copies of them take part.
     private func endGraces() throws {
         _ = try expire()
         if try store.releaseCopies() > 0 { pool.wake() }
     }
 
-    /// Queues the templates that show something else by now.
+    /// Queues the templates whose picture has changed.
     private func renewTemplates(_ state: inout State) throws {
         let outlook = weather.outlook(store.now)
         let causes = [settings.current.smartText, outlook.text, state.fonts]
@@ -188,8 +187,7 @@ final class Upkeep: Sendable {
         if try store.renewTemplates() > 0 { pool.wake() }
     }
 
-    /// Says once what keeps the weather from being known, and once that it is again. Where nobody wants to know it,
-    /// there is nothing to say.
+    /// Logs once why the weather is unknown, and once that it is known again. Logs nothing if no sticker shows weather.
     private func tell(_ outlook: WeatherOutlook, _ state: inout State) {
         guard settings.current.smart.weather.place != nil, outlook.trouble != state.weatherTrouble
         else { return }
@@ -203,7 +201,7 @@ final class Upkeep: Sendable {
             "\(consequence)", metadata: [LogKey.detail: "\(trouble)"])
     }
 
-    /// Operators' commands write to the database; that is how the daemon learns of them.
+    /// Notices changes by operators' commands, which write to the database.
     private func noticeOperator(_ state: inout State) throws {
         let version = try store.dataVersion()
         guard version != state.dataVersion else { return }
@@ -214,9 +212,9 @@ final class Upkeep: Sendable {
         packs.steered()
     }
 
-    /// Repairs published files that were removed: if all of them were, that is noticed at once; if only
-    /// some were, after the next cleaning. The start scan is followed by a cleaning and by a look at what is out of date
-    /// since the last run: in a large library both take seconds, and the service is ready without them.
+    /// Repairs published files that were removed: at once if all were, after the next cleaning if only some were. After
+    /// the start scan come a cleaning and a search for stickers outdated since the last run: in a large library both
+    /// take seconds, and the service is ready without them.
     private func mendPublished(_ state: inout State) throws {
         try housekeeper.checkPlace()
         if state.isFirstLookDue, progress.isScanned || .now > state.start + Self.firstLookMax {
@@ -230,9 +228,8 @@ final class Upkeep: Sendable {
         state.isRepairDue = false
     }
 
-    /// A file that could not be read may have become readable without any event: permissions of its folder,
-    /// a disk or a share changed. Each look tries one page of such files, and starts over after the last
-    /// page.
+    /// Retries unreadable files, which may become readable without any event when permissions of a folder, a disk or a
+    /// share change. Each look tries one page of them, and starts over after the last page.
     private func retryReadable(_ state: inout State) throws {
         let page = try store.unreadable(after: state.lastUnreadable, limit: Self.filesPerLook)
         let end = ContinuousClock.now + Self.lookMax
@@ -275,11 +272,10 @@ final class Upkeep: Sendable {
             ])
     }
 
-    /// Writes what became of every upload, for the end of a drain.
+    /// Writes the status of every upload, for the end of a drain.
     func tellUsers() throws { try state.perform { try $0.uploads?.writeAll() } }
 
-    /// Looks at every picture that an earlier release made a sticker of, for the end of a drain, until a signal
-    /// arrives.
+    /// Examines every picture whose sticker an earlier release made, for the end of a drain, until a signal arrives.
     func examineAll(_ ending: Ending) throws {
         try state.perform { try $0.examination.finish { ending.isInterrupted } }
     }
@@ -289,8 +285,8 @@ final class Upkeep: Sendable {
         while try expire(isEnd: true) == 0 {}
     }
 
-    /// Removes stickers whose file has been gone for longer than the grace. Not before the start scan: a
-    /// file may have come back while the daemon was not running.
+    /// Removes stickers whose file has been missing for longer than the grace. Not before the start scan: a file may
+    /// have come back while the daemon was not running.
     ///
     /// - Returns: milliseconds until the next grace ends, 0 if there is more to do.
     private func expire(isEnd: Bool = false) throws -> Int64? {
@@ -304,11 +300,11 @@ final class Upkeep: Sendable {
         return expiry.nextMilliseconds
     }
 
-    /// Pauses work while there is no place for its results, and resumes it afterwards.
+    /// Pauses work while its results have no place, and resumes it afterwards.
     private func checkPlace(_ state: inout State) {
         let absence = absence
         let lack = absence == nil ? lackOfSpace : nil
-        // What appears is said before what is over.
+        // New obstacles are reported before ended ones.
         if let absence { reporter.set(.out, absence) }
         reporter.set(.space, lack)
         if absence == nil { reporter.set(.out, nil) }
@@ -335,13 +331,13 @@ final class Upkeep: Sendable {
         }
     }
 
-    /// `/srv/out has less than the reserve of 256 MB free (publish.freeSpaceReserveBytes)`. What is free now
-    /// is said elsewhere: it changes.
+    /// `/srv/out has less than the reserve of 256 MB free (publish.freeSpaceReserveBytes)`. Without the free space,
+    /// which changes.
     private var lackOfSpace: String? {
         let configuration = settings.current
         let reserve = Int64(configuration.publish.freeSpaceReserveBytes)
         let lacking = [configuration.out, configuration.state].first { folder in
-            // A folder that cannot be queried reports its trouble when it is written to.
+            // A folder that cannot be queried reports its error on the next write.
             (try? FreeSpace.bytes(at: folder)).map { $0 < reserve } ?? false
         }
         return lacking.map {

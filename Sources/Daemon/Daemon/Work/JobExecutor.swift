@@ -14,11 +14,11 @@ struct JobExecutor: Sendable {
     let store: JobStore
     let objects: ObjectStore
     let maker: any StickerMaking
-    /// Whether the daemon drains, and so does not wait for files to be complete.
+    /// Whether the daemon drains, and so does not wait for incomplete files.
     let isDraining: Bool
-    /// Reports whether a file that cannot be found is gone, or only its drop.
+    /// Finds out whether a missing file is gone, or only its drop.
     let look: @Sendable (SourceKey) -> Look
-    /// What smart stickers tell.
+    /// The time that smart stickers show.
     var date: @Sendable () -> Date = { Date() }
     /// The weather; `nil` if it is not known.
     var weather: @Sendable () -> Weather? = { nil }
@@ -27,7 +27,7 @@ struct JobExecutor: Sendable {
 
     /// How long to wait before looking again for a file that is out of reach.
     private static let awayPause = Duration.seconds(10)
-    /// How long to wait at least, and in all, for a scan to miss a file that is gone.
+    /// How long to wait at least, and in all, for a scan to notice that a file is gone.
     private static let scanPause = Duration.milliseconds(100)
     private static let scanPatience = Duration.seconds(60)
 
@@ -83,8 +83,8 @@ struct JobExecutor: Sendable {
 
     // MARK: Copies
 
-    /// Holds a conflict copy back: its original is there, or missing for so short a time that it may be replaced, or may be
-    /// on its way. A published one stays. A copy that may as well be no copy is published with a warning.
+    /// Holds a conflict copy back while its original is there, has been missing so briefly that it may be replaced, or
+    /// may still arrive. A published copy stays. A file that may not be a copy is published with a warning.
     private func hold(_ job: ClaimedJob, _ steps: inout JobSteps) throws -> JobOutcome? {
         guard FileKind.of(job.source) == .picture, let copy = ConflictCopy(job.source.name) else {
             return nil
@@ -101,7 +101,7 @@ struct JobExecutor: Sendable {
             ? .refused(.conflictCopy(of: original, now: present), content: nil) : nil
     }
 
-    /// Programs that copy folders keep no order: a copy that has just come waits as long as a file may be missing.
+    /// Programs that copy folders keep no order: a new copy waits as long as a file may be missing.
     private func waitForOriginal(_ job: ClaimedJob) throws -> JobOutcome? {
         let age = Duration.seconds(date().timeIntervalSince1970) - .nanoseconds(job.version.ctime)
         let grace = Duration.seconds(settings.current.publish.deleteGraceSeconds)
@@ -112,7 +112,7 @@ struct JobExecutor: Sendable {
             delay: min(grace - age, Self.awayPause), why: "the file that it is a copy of may come")
     }
 
-    /// The file of which one is a copy, and what it is called now.
+    /// The original of a copy, and its current name.
     private func original(
         of copy: ConflictCopy, beside file: SourceKey
     ) throws -> (name: SourceKey, present: SourceKey)? {
@@ -163,20 +163,20 @@ struct JobExecutor: Sendable {
         }
     }
 
-    /// A file counts as gone only if its drop is still the same folder; if the drop's share is away, or
-    /// hidden by another mount, nothing is known.
+    /// A file counts as gone only if its drop is still the same folder; if the share is away, or hidden by another
+    /// mount, nothing is known.
     private func vanished(_ job: ClaimedJob) -> JobOutcome {
         guard look(job.source) != .gone else { return .cancelled(.vanished) }
         return away("something else lies there")
     }
 
-    /// A daemon waits as long as it takes, a drain no longer than for other trouble.
+    /// A daemon waits indefinitely, a drain no longer than for other trouble.
     private func away(_ why: String) -> JobOutcome {
         let trouble = "its folder is away: \(why)"
         return isDraining ? .unread(trouble) : .arriving(delay: Self.awayPause, why: trouble)
     }
 
-    /// For a while, waits for the rest of a file that lacks the end its format requires.
+    /// Waits for a while for the rest of a file without the end that its format requires.
     private func whole(
         _ job: ClaimedJob, _ source: SourceBytes, _ content: ContentHash
     ) -> ReadResult {
@@ -184,7 +184,7 @@ struct JobExecutor: Sendable {
             return .stopped(
                 stillArriving(job, "it is empty") ?? .refused(.emptyFile, content: content))
         }
-        // What a side file said before counts until it makes sense, so nobody waits for that.
+        // The last valid content of a side file remains in force, so nothing waits for it.
         guard SideFile(job.source) == nil else { return .read(source, content) }
         let wait: JobOutcome? =
             switch Container.completeness(of: source) {
@@ -200,7 +200,7 @@ struct JobExecutor: Sendable {
     }
 
     private func isDamageAccepted(in job: ClaimedJob, _ content: ContentHash) -> Bool {
-        // If the books cannot be read, the file waits like any other.
+        // If the database cannot be read, the file waits like any other.
         (try? store.concessions(of: job.source, content))?.damaged != nil
     }
 
@@ -214,7 +214,7 @@ struct JobExecutor: Sendable {
         isDraining ? .drain : ArrivalPatience(settings.current.watch)
     }
 
-    // MARK: Words
+    // MARK: Side files
 
     private func words(
         in source: SourceBytes, of file: SideFile, _ job: ClaimedJob, _ content: ContentHash,
@@ -252,9 +252,9 @@ struct JobExecutor: Sendable {
         }
     }
 
-    /// Tells of pictures that a file names and that are not there. They may be on their way.
+    /// Warns of pictures that a file names and that do not exist. They may still arrive.
     private func warn(ofAbsent paths: [String], _ job: ClaimedJob, _ steps: inout JobSteps) {
-        // A hint is not worth an error.
+        // A failure here is not worth an error.
         let absent = try? store.absentPictures(paths, of: job.category)
         guard let absent, !absent.isEmpty else { return }
         let names = absent.prefix(3).map(FileName.escaped).joined(separator: ", ")
@@ -266,7 +266,7 @@ struct JobExecutor: Sendable {
 
     // MARK: Templates
 
-    /// Fills a template in with what it shows now, unless that was drawn before.
+    /// Fills in a template with its current values, unless that was drawn before.
     private func fill(
         _ job: ClaimedJob, on lane: WorkLane, _ source: SourceBytes, _ content: ContentHash,
         _ steps: inout JobSteps
@@ -288,10 +288,10 @@ struct JobExecutor: Sendable {
         } catch let fault as TemplateFault {
             return .refused(Refusal(fault), content: content)
         } catch {
-            // The configuration was checked, so that the system lacks what it had.
+            // The configuration was checked, so this is trouble of the system.
             return .released("smart: \(error)")
         }
-        // With other fonts it is another picture.
+        // Other fonts give another picture.
         let drawn = ContentHash(of: filling.bytes + fonts().utf8)
         steps.drawing = TemplateDrawing(
             content: drawn,
@@ -320,7 +320,7 @@ struct JobExecutor: Sendable {
         }
     }
 
-    /// Gives the sticker its further styles.
+    /// Adds the further styles of the sticker.
     ///
     /// - Returns: why one cannot be made; `nil` if all are there.
     private func addStyles(
@@ -369,13 +369,13 @@ struct JobExecutor: Sendable {
             if let product = inventory.product {
                 return try known(product, job, content, content, &steps)
             }
-            // Running it to find that out would keep small files waiting for a while.
+            // Running it to find out would keep small files waiting for a while.
             let cost = PictureCost(source).foretold(within: configuration.limits)
             guard lane.admits(cost) else { return wait(cost, &steps) }
             let order = Order(source, content, wanted, configuration.limits, lane)
             return try make(recipe, order, beside: inventory, &steps)
         } catch let error as FileError {
-            // Trouble with the published folder, whatever it is, is never the picture's fault.
+            // An error in the published folder is never the picture's fault.
             return .released("\(error)")
         } catch {
             return .failed("\(error)")
@@ -388,8 +388,8 @@ struct JobExecutor: Sendable {
         return .yielded(isForeseen: cost != .unknown)
     }
 
-    /// Waits while a file with the bytes of a new one is gone and nobody has missed it yet, as the scan of another
-    /// folder will. Only then is it known whether the new file is that one, and has its id, or a copy of it.
+    /// Waits while a file with the same bytes as a new one is gone but not yet noticed by the scan of another folder.
+    /// Only then is it known whether the new file was moved, and keeps the id, or is a copy.
     private func waitForScan(_ job: ClaimedJob, _ content: ContentHash) throws -> JobOutcome? {
         let gone = try store.twins(of: job.source, content).filter { look($0) == .gone }
         guard !gone.isEmpty else { return nil }
@@ -402,15 +402,15 @@ struct JobExecutor: Sendable {
         return nil
     }
 
-    /// What the maker works on.
+    /// The input of the maker.
     fileprivate struct Order {
         let source: SourceBytes
         let content: ContentHash
-        /// The ids of what the recipe makes of this picture.
+        /// The ids of the recipe's results for this picture.
         let wanted: RecipeIDs
         let limits: DecodeLimits
         let lane: WorkLane
-        /// Whether it is a drawing, of which nothing foretells what it costs.
+        /// Whether it is a drawing, whose cost cannot be predicted.
         var isDrawn: Bool { PictureCost.isDrawn(source) }
         /// Of a template, with the source as the first.
         let styles: [(style: String?, svg: [UInt8])]
@@ -425,7 +425,7 @@ struct JobExecutor: Sendable {
         }
     }
 
-    /// Makes what is missing from `inventory`.
+    /// Makes the files missing from `inventory`.
     private func make(
         _ recipe: Recipe, _ order: Order, beside inventory: Inventory, _ steps: inout JobSteps
     ) throws -> JobOutcome {
@@ -445,19 +445,19 @@ struct JobExecutor: Sendable {
                 adding: files, made.shortfalls, animated: made.animated,
                 appearance: made.appearance)
             if let product {
-                // Making took a while, and what was there is kept for so long only.
+                // Files are kept for a limited time only, and making took a while.
                 guard inventory.kept.allSatisfy(objects.holds) else {
                     return .released("files that were there are gone")
                 }
                 return .made(product, content: order.content)
             }
-            // It moves although it did not for an earlier release, or the other way round.
+            // It moves although an earlier release thought otherwise, or the other way round.
             let nothing = Inventory(of: order.wanted, among: [])
             return try make(recipe, order, beside: nothing, &steps)
         }
     }
 
-    /// Which files of a recipe were made before, anywhere in the library, from the same bytes.
+    /// The files of a recipe that were already made from the same bytes, anywhere in the library.
     private func inventory(
         of wanted: RecipeIDs, _ job: ClaimedJob, _ content: ContentHash
     ) throws -> Inventory {
@@ -465,7 +465,7 @@ struct JobExecutor: Sendable {
         return Inventory(of: wanted, among: products, isThere: objects.holds)
     }
 
-    /// Equal bytes with an equal recipe are encoded only once in the whole library.
+    /// Equal bytes with an equal recipe are encoded once in the whole library.
     private func known(
         _ product: StickerProduct, _ job: ClaimedJob, _ content: ContentHash,
         _ drawn: ContentHash, _ steps: inout JobSteps

@@ -5,11 +5,11 @@ import StickerStore
 struct JobSteps {
     private(set) var log = StepLog()
     private(set) var warnings: [Warning] = []
-    /// The files that the attempt has written.
+    /// The files written by the attempt.
     var staged: StagedObjects?
     /// Whether the picture is in CMYK; `nil` if it was not read.
     var isCMYK: Bool?
-    /// What a template was filled with; `nil` of other files.
+    /// The values that filled a template; `nil` for other files.
     var drawing: TemplateDrawing?
     /// The CPU time of workers.
     private(set) var cpuTime = Duration.zero
@@ -26,12 +26,12 @@ struct JobSteps {
         log.append(StepEntry(step, milliseconds: (clock.now - start).inMilliseconds, detail))
     }
 
-    /// Adds something odd that does not stop the job.
+    /// Adds a warning that does not stop the job.
     mutating func warn(_ code: String, _ detail: String) {
         warnings.append(Warning(code, detail))
     }
 
-    /// Adds the faults of a side file; only the first has the time that it took to find all of them.
+    /// Adds the faults of a side file; only the first carries the time spent.
     mutating func note(_ error: SideFileError, since start: ContinuousClock.Instant) {
         var faults = error.faults.map(\.description)
         let more = error.count - faults.count
@@ -43,7 +43,7 @@ struct JobSteps {
         }
     }
 
-    /// Takes over what the pipeline did, and warns if the name contradicts the bytes.
+    /// Adds the steps of the pipeline, and warns if the name contradicts the bytes.
     mutating func add(_ report: MakeReport) {
         log.append(contentsOf: report.log)
         warnings += report.warnings

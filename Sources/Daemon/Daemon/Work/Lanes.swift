@@ -1,15 +1,15 @@
 import StickerModel
 import StickerStore
 
-/// Which jobs run, and which may start next: a pure value without a queue.
+/// The running jobs, and which may start next: a pure value without a queue.
 ///
-/// There are `width` lanes. While long jobs hold all of them, a small lane is open for what its header shows to be
-/// small. A job that turns out long there gives the lane up, and another is opened beside it; once there are half as
-/// many lanes again, such a job is stopped, and waits as a large one. Beside long jobs that hold all lanes, a large one of
-/// a user who holds none is started, within the same bound. Drawings, of which nothing foretells how long they
-/// take, hold at most half of the lanes once they take long. Side files have a lane of their own beside these.
+/// There are `width` lanes. While long jobs hold all of them, a small lane is open for jobs whose header shows them to
+/// be small. A job that turns out long there gives the lane up, and another is opened beside it. Beyond half as many
+/// extra lanes, such a job is stopped and waits as a large one. Beside long jobs that hold all lanes, a large job of a
+/// user without any lane is started, within the same bound. Drawings, whose duration cannot be predicted, hold at most
+/// half of the lanes once they take long. Side files have a lane of their own.
 struct Lanes {
-    /// A job that runs for longer than this counts as long, whatever its file looks like.
+    /// A job that runs for longer than this counts as long, whatever its header shows.
     static let patience = Duration.seconds(1)
     /// How many jobs are claimed beyond the lanes, so that no lane waits for the disk; also how many are
     /// claimed at once unless a turn is due anyway.
@@ -21,11 +21,11 @@ struct Lanes {
         var since: ContinuousClock.Instant
         var isLarge: Bool
         var isAgain: Bool
-        /// Whether nothing foretells how long it takes.
+        /// Whether its duration cannot be predicted.
         var isDrawn: Bool
         /// Whether it runs on the small lane.
         var isSmall: Bool
-        /// Whether its file shows that it takes long.
+        /// Whether its header shows that it takes long.
         var isForetold = false
 
         init(_ job: ClaimedJob, _ now: ContinuousClock.Instant, isSmall: Bool) {
@@ -43,9 +43,9 @@ struct Lanes {
     private let patience: Duration
     private var running: [JobID: Running] = [:]
     private var shares: LaneShares
-    /// The side file that is read, and since when.
+    /// The side file being read, and since when.
     private var reading: (job: ClaimedJob, since: ContinuousClock.Instant)?
-    /// Whether a large job was claimed that finds no lane.
+    /// Whether a claimed large job finds no lane.
     private var isLargeWaiting = false
 
     /// Creates empty lanes; a job that runs for longer than `patience` counts as long.
@@ -57,7 +57,7 @@ struct Lanes {
         shares = LaneShares(at: now)
     }
 
-    /// Whether no picture is made.
+    /// Whether no picture is being made.
     var isEmpty: Bool { running.isEmpty }
 
     /// Whether only the small lane may be free.
@@ -70,18 +70,17 @@ struct Lanes {
         let open = max(0, free) + (isSmallLaneOpen(now) ? 1 : 0) + Self.lookahead
         let small = ready.filter { !$0.isLarge }
         let large = ready.count - small.count
-        // One large job is always in progress; otherwise none would get a chance before the end of a
-        // backlog.
+        // One large job is always in progress; otherwise none would run before the end of a backlog.
         let isLargeDue = large == 0 && !running.values.contains { $0.isLarge && !$0.isAgain }
         let room = max(isLargeDue ? 1 : 0, free - ready.count)
         let drawn = ready.count { $0.isDrawn } + heldByDrawings(now)
-        // Nor do drawings that are drawn for the first time starve those that take long.
+        // Drawings drawn for the first time must not starve those that take long.
         let isDrawnDue =
             !ready.contains(where: \.isDrawn)
             && !running.values.contains { $0.isDrawn && $0.isLarge }
         var demand = ClaimDemand(
             words: words,
-            // A fresh file is claimed although others are ready: it goes before them.
+            // A fresh file is claimed although others are ready: it goes first.
             fresh: max(0, open - small.count { !$0.isBulk }), ordinary: max(0, open - small.count),
             large: room, drawn: min(room, max(isDrawnDue ? 1 : 0, half - drawn)),
             again: free > 0 && ready.isEmpty && !running.values.contains(where: \.isAgain))
@@ -94,15 +93,15 @@ struct Lanes {
         max(0, (reading == nil ? 2 : 1) - ready.count(where: \.isWords))
     }
 
-    /// Puts jobs that were claimed among those that are ready: large ones, which are claimed one by one, first, and
-    /// fresh ones before the bulk.
+    /// Inserts claimed jobs among the ready ones: large ones, which are claimed one by one, first, and fresh ones
+    /// before the bulk.
     static func merge(_ claimed: [ClaimedJob], into ready: inout [ClaimedJob]) {
         func rank(_ job: ClaimedJob) -> Int { job.isLarge ? 0 : job.isBulk ? 2 : 1 }
         let all = ready + claimed
         ready = (0...2).flatMap { wanted in all.filter { rank($0) == wanted } }
     }
 
-    /// Removes the job from `ready` that starts now, if one may.
+    /// Removes from `ready` and starts the next job, if one may start.
     mutating func start(
         from ready: inout [ClaimedJob], _ now: ContinuousClock.Instant
     ) -> ClaimedJob? {
@@ -131,7 +130,7 @@ struct Lanes {
         return job
     }
 
-    /// Notes that a job has ended, and whether at a limit; `nil` if that is not known.
+    /// Notes that a job has ended, and whether at a limit; `nil` if unknown.
     mutating func end(_ job: JobID, _ now: ContinuousClock.Instant, isStrike: Bool? = nil) {
         if let read = reading, read.job.id == job {
             shares.pass(until: now)
@@ -140,12 +139,12 @@ struct Lanes {
         }
         guard let ended = running.removeValue(forKey: job) else { return }
         shares.pass(until: now)
-        // A file that is refused at once held up nobody.
+        // A file that is refused at once held up no other.
         let isCheap = now - ended.since < patience
         note(ended, now, in: &shares, isStrike: isStrike == true && isCheap ? nil : isStrike)
     }
 
-    /// The lane time of everybody until now.
+    /// The lane time of every owner until now.
     func shares(_ now: ContinuousClock.Instant) -> LaneShares {
         var shares = shares
         shares.pass(until: now)
@@ -154,7 +153,7 @@ struct Lanes {
         return shares
     }
 
-    /// A job that turns out long is a large one from then on.
+    /// Notes a job that turns out long; it counts as large from then on.
     private func note(
         _ job: Running, _ now: ContinuousClock.Instant, in shares: inout LaneShares,
         isStrike: Bool? = nil
@@ -164,8 +163,8 @@ struct Lanes {
         shares.add(ordinary, large: time - ordinary, to: job.holder, isStrike: isStrike)
     }
 
-    /// Whether a job has to be stopped, since others need its lane. One that turns out long on the small lane gives that
-    /// up if it can. It is stopped only for CPU time that it has `used`: on a busy machine every job takes long.
+    /// Whether a job must be stopped because others need its lane. One that turns out long on the small lane gives that
+    /// up if it can. Only CPU time `used` counts: on a busy machine every job takes long.
     mutating func mustYield(
         _ job: JobID, _ now: ContinuousClock.Instant, _ used: Duration
     ) -> Bool {
@@ -183,8 +182,8 @@ struct Lanes {
         return used > patience
     }
 
-    /// Lets a job continue whose file foretells what it costs. A small one may run anywhere, one that takes long only if
-    /// that leaves a lane for others, or if there is only one.
+    /// Lets a job with a predictable cost continue. A small one may run anywhere, a long one only if that leaves a lane
+    /// for others, or if there is only one.
     ///
     /// - Returns: whether it may continue.
     mutating func admits(
@@ -213,30 +212,30 @@ struct Lanes {
     /// Half of the lanes.
     private var half: Int { max(1, width / 2) }
 
-    /// How many lanes drawings hold that take long.
+    /// How many lanes are held by drawings that take long.
     private func heldByDrawings(_ now: ContinuousClock.Instant) -> Int {
         running.values.count { $0.isDrawn && $0.isLong(now, patience) }
     }
 
-    /// Whether no other drawing that takes long, and is no large job, has begun later.
+    /// Whether it is the latest of the drawings that take long and are no large jobs.
     private func isLatestDrawing(_ job: Running, _ now: ContinuousClock.Instant) -> Bool {
         !running.values.contains {
             $0.isDrawn && !$0.isLarge && $0.isLong(now, patience) && $0.since > job.since
         }
     }
 
-    /// The owners of the jobs on the lanes, without the small one.
+    /// The owners of the jobs on the lanes, except the small one.
     private var holders: Set<LaneShares.Holder> {
         Set(running.values.lazy.filter { !$0.isSmall }.map(\.holder))
     }
 
-    /// Whether long jobs hold all lanes, and there may be one more.
+    /// Whether long jobs hold all lanes, and one more may run.
     private func isOpenToGuests(_ now: ContinuousClock.Instant) -> Bool {
         (1 - half...0).contains(free)
             && running.values.allSatisfy { $0.isSmall || $0.isLong(now, patience) }
     }
 
-    /// Whether it is a large job, no drawing, of somebody who holds no lane.
+    /// Whether it is a large job, no drawing, of an owner who holds no lane.
     private func isGuest(_ job: ClaimedJob) -> Bool {
         job.isLarge && !job.isDrawn && !job.isAgain && job.holder.isApart(from: holders)
     }

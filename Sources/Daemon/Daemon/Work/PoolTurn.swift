@@ -1,16 +1,16 @@
 import StickerModel
 import StickerStore
 
-/// What one turn of the pool did.
+/// The result of one turn of the pool.
 struct PoolTurn: Sendable {
     /// When it began, before it looked at the store.
     var start: ContinuousClock.Instant
-    /// What the store recorded and claimed.
+    /// The jobs that the store recorded and claimed.
     var turn: Turn
     /// The attempts that were recorded.
     var finished: [FinishedJob]
     /// Whether there was nothing to claim and nothing is running.
     var isIdle: Bool
-    /// What the system lacks.
+    /// The system's shortage.
     var shortage: Shortage
 }

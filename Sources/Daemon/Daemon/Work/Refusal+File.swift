@@ -2,7 +2,7 @@ import Glibc
 import StickerContainers
 import StickerModel
 
-/// Refusals that concern the file itself, before any of its bytes are interpreted.
+/// Refusals of the file itself, before any of its bytes are interpreted.
 extension Refusal {
     static let notRegularFile = Refusal(
         .notRegularFile, "it is a link, a pipe or a device, not a file",
@@ -15,7 +15,7 @@ extension Refusal {
             remedy: "make it shorter; \(SideFileError.formerCounts)")
     }
 
-    /// A file of a name for words that is a picture, or of another type that is no text; `nil` if it is text.
+    /// A refusal of a side file that is a picture, or another type that is no text; `nil` if it is text.
     static func notWords(_ source: SourceBytes, _ file: SourceKey) -> Refusal? {
         let (found, remedy): (String, String)
         switch ImageFormat.sniff(source) {
@@ -54,7 +54,7 @@ extension SourceKey {
 }
 
 extension SourceBytes {
-    /// Whether it is UTF-8, or says that it is UTF-16.
+    /// Whether it is UTF-8, or has a UTF-16 byte order mark.
     fileprivate var isText: Bool {
         withUnsafeBytes { bytes in
             [[0xFE, 0xFF], [0xFF, 0xFE]].contains(Array(bytes.prefix(2)))

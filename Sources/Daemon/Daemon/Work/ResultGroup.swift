@@ -5,7 +5,7 @@ import StickerStore
 /// How an attempt ended, before its files are in place.
 struct JobResult: Sendable {
     var finished: FinishedJob
-    /// What must be in place, and durable, before the attempt is recorded.
+    /// The files that must be in place, and durable, before the attempt is recorded.
     var staged: StagedObjects?
 }
 
@@ -16,22 +16,22 @@ struct JobResult: Sendable {
 struct ResultGroup {
     /// How long the files of a backlog wait for others; if work is fast, a group fills up sooner.
     static let wait = Duration.seconds(5)
-    /// Once none has come for so long, none is waited for.
+    /// After this long without a new result, the group is complete.
     static let quiet = Duration.milliseconds(500)
-    /// How many files of a group are open; the next group may gather while this one is put in place.
+    /// The most open files of a group; the next group may gather while this one is put in place.
     static let filesMax = min(256, openFilesMax / 8)
-    /// How many bytes they may have, which are kept for a second attempt.
+    /// The most bytes of a group, which are kept for a second attempt.
     static let bytesMax = 32 << 20
 
     private(set) var results: [JobResult] = []
     private var files = 0
     private var bytes = 0
     private var isUrgent = false
-    /// When the first result has waited for long enough.
+    /// When the first result has waited long enough.
     private var deadline: ContinuousClock.Instant?
     private var last: ContinuousClock.Instant?
 
-    /// Whether the group should be taken before more is added.
+    /// Whether the group must be taken before more is added.
     var isFull: Bool { files >= Self.filesMax || bytes >= Self.bytesMax }
 
     mutating func add(_ result: JobResult, at now: ContinuousClock.Instant) {
@@ -43,7 +43,7 @@ struct ResultGroup {
         last = now
     }
 
-    /// Hands over all results if their time has come; `isLast` tells that no other job is running.
+    /// Returns all results if it is time; `isLast` means that no other job is running.
     mutating func take(at now: ContinuousClock.Instant, isLast: Bool) -> [JobResult]? {
         guard let deadline, let last else { return nil }
         let isDue = min(deadline, last + Self.quiet) <= now

@@ -5,9 +5,9 @@ import StickerStore
 
 /// A fixed number of lanes that pull jobs from the store.
 ///
-/// One serial queue owns the pool. Results of the lanes gather in a group, whose files are put in place
-/// together on a queue of their own. A *turn* then records the group and claims as many jobs as the lanes
-/// can take, in one transaction. A few jobs are claimed ahead, so that no lane waits for the disk.
+/// One serial queue owns the pool. Results gather in a group, whose files are put in place together on a separate
+/// queue. A *turn* then records the group and claims as many jobs as the lanes can take, in one transaction. A few jobs
+/// are claimed ahead, so that no lane waits for the disk.
 final class WorkerPool: Sendable {
     /// How often to check whether a running job has become a long one.
     private static let laneMilliseconds = 250
@@ -37,7 +37,7 @@ final class WorkerPool: Sendable {
         var group = ResultGroup()
         var isPlacing = false
         var finished: [FinishedJob] = []
-        /// How many of `finished` the shortage has seen.
+        /// How many of `finished` the shortage has counted.
         var noted = 0
         var storeFailures = 0
         /// No turn before this time, after one failed.
@@ -45,14 +45,14 @@ final class WorkerPool: Sendable {
         var shortage = Shortage()
         var timer: (any DispatchSourceTimer)?
 
-        /// A stop does not wait until the next attempt is due.
+        /// A stop does not wait for the next attempt.
         var mayTurn: Bool { !isClaiming || (retryAt ?? .now) <= .now }
     }
 
-    /// Creates a pool of `width` lanes that does nothing until `start`; see `Lanes` for `patience`.
-    /// `execute` does one job on a lane; `place` puts the files of several in place; `onTurn` receives, on
-    /// the pool's queue, what each turn changed; `onFailure` is called if another turn in a row could not
-    /// be written, or with `nil` once one could be again.
+    /// Creates a pool of `width` lanes that is idle until `start`; see `Lanes` for `patience`. `execute` does one job
+    /// on a lane; `place` puts the files of several in place; `onTurn` receives, on the pool's queue, the result of
+    /// each turn; `onFailure` is called when another turn in a row could not be written, and with `nil` once one could
+    /// be again.
     init(
         width: Int, patience: Duration = Lanes.patience, store: JobStore, logger: Logger,
         execute: @escaping @Sendable (ClaimedJob, WorkLane) -> JobResult,
@@ -85,7 +85,7 @@ final class WorkerPool: Sendable {
         wake()
     }
 
-    /// Changes the number of lanes; running jobs beyond it continue.
+    /// Changes the number of lanes; running jobs continue.
     func setWidth(_ width: Int) {
         state.perform { $0.lanes.width = width }
         wake()
@@ -152,15 +152,15 @@ final class WorkerPool: Sendable {
         }
     }
 
-    /// How many jobs to claim. A lane that becomes free takes a job that is ready, and two are claimed once
-    /// two are missing, unless a turn is due for finished jobs.
+    /// How many jobs to claim. A lane that becomes free takes a ready job, and two are claimed once two are missing,
+    /// unless a turn is due for finished jobs.
     private func wanted(_ state: State, _ now: ContinuousClock.Instant) -> ClaimDemand {
         guard state.isClaiming else { return ClaimDemand() }
         let words = ClaimDemand(words: state.lanes.wordsDemand(besides: state.ready))
         guard !state.group.isFull else { return words }
         let demand = state.lanes.demand(besides: state.ready, now)
         if demand.ordinary >= Lanes.lookahead || !state.finished.isEmpty { return demand }
-        // Others are ready, and these go before them.
+        // Side files go before the ready jobs.
         var first = words
         first.guestOf = demand.guestOf
         if demand.fresh >= Lanes.lookahead { first.fresh = demand.fresh }
@@ -202,7 +202,7 @@ final class WorkerPool: Sendable {
         wake()
     }
 
-    /// Puts the files of a group in place when its time has come; meanwhile the next one gathers.
+    /// Puts the files of a group in place when it is time; meanwhile the next one gathers.
     private func placeGroup() {
         state.confined { state in
             guard !state.isPlacing,
@@ -230,7 +230,7 @@ final class WorkerPool: Sendable {
             fillLanes(&state)
             return true
         }
-        // Nothing is known of new side files here: those wake the pool.
+        // New side files wake the pool themselves.
         if isFull { turn(readsWords: false) }
     }
 
@@ -252,8 +252,7 @@ final class WorkerPool: Sendable {
         turn()
     }
 
-    /// The database could not be written, for example because of a full disk: nothing is lost, results
-    /// wait.
+    /// The database could not be written, for example because of a full disk: no result is lost, all wait.
     private func retryLater(_ state: inout State, after error: StoreError) {
         state.storeFailures += 1
         let pause = Self.storeBackoff.delay(afterFailures: state.storeFailures)

@@ -1,8 +1,8 @@
 import Glibc
 import StickerSystem
 
-/// What a folder contained at one look: all names in one block of bytes, and a fingerprint of each
-/// entry's state. 100,000 files with names of 20 bytes take 3.6 MB.
+/// The contents of a folder at one look: all names in one block of bytes, and a fingerprint of each entry's state.
+/// 100,000 files with names of 20 bytes take 3.6 MB.
 struct FolderSnapshot: Sendable {
     private struct Entry {
         var start: UInt32
@@ -24,8 +24,8 @@ struct FolderSnapshot: Sendable {
     /// Creates the snapshot of an empty folder.
     init() {}
 
-    /// Looks at every entry of an open folder; entries that vanish meanwhile are left out. An entry that
-    /// cannot be looked at is included, in an unknown state.
+    /// Reads every entry of an open folder; entries that vanish meanwhile are left out. An entry whose status cannot be
+    /// read is included, in an unknown state.
     init(_ folder: consuming Descriptor) throws(WatchError) {
         let listing = try folder.listed()
         while let entry = try listing.nextEntry() {
@@ -44,7 +44,7 @@ struct FolderSnapshot: Sendable {
         var hasher = Hasher()
         hasher.combine(stamp.identity)
         hasher.combine(stamp.kind)
-        // A folder's own times change with its content, which is looked at separately.
+        // A folder's own times change with its content, which is watched separately.
         if !isFolder { hasher.combine(stamp.version) }
         append(name, isFolder: isFolder, UInt64(bitPattern: Int64(hasher.finalize())))
     }
@@ -65,7 +65,7 @@ struct FolderSnapshot: Sendable {
         }
     }
 
-    /// Reports to `body` what happened between `old` and this look, in the order of names.
+    /// Reports to `body` the differences between `old` and this look, in the order of names.
     func differences(since old: FolderSnapshot, _ body: (Difference) -> Void) {
         var (left, right) = (0, 0)
         while left < old.entries.count || right < entries.count {

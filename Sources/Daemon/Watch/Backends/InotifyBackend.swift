@@ -2,7 +2,7 @@ import Dispatch
 import Glibc
 import StickerSystem
 
-/// Uses the kernel directly: inotify(7) through a Dispatch read source.
+/// Uses inotify(7) directly, through a Dispatch read source.
 final class InotifyBackend: WatchBackend, @unchecked Sendable {
     // Unchecked because `watches`, `moves` and `buffer` are used only on `queue`.
     let name = "inotify"
@@ -16,7 +16,7 @@ final class InotifyBackend: WatchBackend, @unchecked Sendable {
     private let buffer = UnsafeMutableRawBufferPointer.allocate(
         byteCount: 64 * 1024, alignment: MemoryLayout<inotify_event>.alignment)
 
-    /// Opens an instance of inotify; events go to `sink` on `queue`.
+    /// Opens an inotify instance; events go to `sink` on `queue`.
     init(queue: DispatchQueue, sink: @escaping Sink) throws(WatchError) {
         descriptor = inotify_init1(CInt(IN_NONBLOCK) | CInt(IN_CLOEXEC))
         guard descriptor >= 0 else {

@@ -1,9 +1,9 @@
 import Glibc
 import StickerModel
 
-/// What is requested from inotify(7), and how its answers are read. Shared by both backends built on it.
+/// The requested events of inotify(7), and how they are read. Shared by both backends built on it.
 enum InotifyEvents {
-    /// No `IN_OPEN`, `IN_ACCESS` or `IN_MODIFY`: with them, a large drop would cost ten times as much.
+    /// Without `IN_OPEN`, `IN_ACCESS` and `IN_MODIFY`: with them, a large drop would cost ten times as much.
     static let mask = UInt32(
         IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | IN_ATTRIB | IN_MOVED_FROM | IN_DELETE
             | IN_DELETE_SELF | IN_MOVE_SELF | IN_EXCL_UNLINK | IN_ONLYDIR | IN_DONT_FOLLOW)
@@ -15,7 +15,7 @@ enum InotifyEvents {
         "/proc/self/fd/\(descriptor)/."
     }
 
-    /// Says why `inotify_add_watch(2)` failed.
+    /// The error for a failed `inotify_add_watch(2)`.
     static func fault(_ place: FolderPlace, _ number: Int32) -> WatchError {
         guard number == ENOSPC else { return WatchError(number, "cannot watch \(place.display)") }
         return WatchError(
@@ -23,8 +23,8 @@ enum InotifyEvents {
             detail: "cannot watch \(place.display), raise fs.inotify.max_user_watches")
     }
 
-    /// Reads one record as events, one for each folder that shares the watch. `name` holds the bytes
-    /// after the header, padded with zeros; `moves` outlives the call.
+    /// Translates one record into events, one for each folder that shares the watch. `name` holds the bytes after the
+    /// header, padded with zeros; `moves` outlives the call.
     static func translate(
         mask: UInt32, cookie: UInt32, name: UnsafeRawBufferPointer, folders: [FolderID],
         moves: inout PendingMoves
@@ -67,8 +67,8 @@ struct PendingMoves {
 
     private var cookies: [UInt32] = []
 
-    /// A name went away. Names that programs upload under, hidden or with another extension, do not
-    /// matter: no id belongs to them.
+    /// Notes a name that was moved away. Hidden names, or names with another extension, under which programs upload do
+    /// not matter: no id belongs to them.
     mutating func left(_ name: [UInt8], _ cookie: UInt32) {
         guard FileKind.of(SourceKey(drop: "", directory: [], name: name)) != .ignored else {
             return
@@ -77,7 +77,7 @@ struct PendingMoves {
         cookies.append(cookie)
     }
 
-    /// Whether a name that matters went away in the move with this cookie.
+    /// Whether a relevant name was moved away with this cookie.
     mutating func take(_ cookie: UInt32) -> Bool {
         guard let index = cookies.lastIndex(of: cookie) else { return false }
         cookies.remove(at: index)

@@ -153,7 +153,7 @@
             }
         }
 
-        /// Without a spare descriptor there is nothing to do but wait for one.
+        /// Without a spare descriptor, the only choice is to wait for one.
         private func retryLater() {
             queue.asyncAfter(deadline: .now() + 1) { @Sendable [self] in
                 isStopping ? sourceEnded() : restart()

@@ -1,8 +1,8 @@
 import Dispatch
 
-/// Looks at every watched folder periodically, for file systems whose changes the kernel does not report.
+/// Reads every watched folder periodically, for file systems whose changes the kernel does not report.
 ///
-/// A writer's close is invisible this way: files are reported as `.created` and `.altered`.
+/// It cannot see a writer close a file: files are reported as `.created` and `.altered`.
 final class PollingBackend: WatchBackend, @unchecked Sendable {
     // Unchecked because everything that changes is used only on `queue`.
     let name = "polling"
@@ -13,7 +13,7 @@ final class PollingBackend: WatchBackend, @unchecked Sendable {
     private var cancelBeat: @Sendable () -> Void = {}
     private static let handOverCount = 1000
 
-    /// Creates a backend that looks every `seconds`; events go to `sink` on `queue`.
+    /// Creates a backend that polls every `seconds`; events go to `sink` on `queue`.
     init(
         queue: DispatchQueue, every seconds: Double, metronome: any Metronome = DispatchMetronome(),
         sink: @escaping Sink
@@ -51,7 +51,7 @@ final class PollingBackend: WatchBackend, @unchecked Sendable {
         pollNext()
     }
 
-    /// One folder at a time, so that other work gets a turn on the queue in between.
+    /// One folder at a time, so that other work on the queue gets its turn.
     private func pollNext() {
         guard let folder = round.popLast() else { return }
         poll(folder)
@@ -65,7 +65,7 @@ final class PollingBackend: WatchBackend, @unchecked Sendable {
             report(place, new, since: old)
             folders[folder] = (place, new)
         } catch {
-            // Unreadable does not mean gone: what was known stays until the folder can be read again.
+            // An unreadable folder may still exist: its known contents stay until it can be read again.
             guard error.code == .vanished else { return }
             folders[folder] = nil
             sink([.folderGone(folder)])

@@ -1,7 +1,7 @@
-/// Which folders each watch descriptor stands for.
+/// The folders behind each watch descriptor.
 ///
-/// A watch belongs to an inode: one folder under two paths, briefly during a rename or permanently
-/// through a bind mount, shares one descriptor, and both paths get its events.
+/// A watch belongs to an inode: one folder under two paths, briefly during a rename or permanently through a bind
+/// mount, shares one descriptor, and both paths get its events.
 struct WatchDescriptors {
     private var folders: [Int32: [FolderID]] = [:]
     private var descriptors: [FolderID: Int32] = [:]

@@ -7,7 +7,7 @@ typealias BackendFactory =
     @Sendable (DispatchQueue, @escaping WatchBackend.Sink) throws(WatchError) ->
     any WatchBackend
 
-/// The backends of one watcher, and the choice between them folder by folder.
+/// The backends of one watcher; chooses between them folder by folder.
 final class WatchSet {
     private let configuration: WatchConfiguration
     private let logger: Logger

@@ -1,16 +1,16 @@
 import Dispatch
 
-/// What is done periodically.
+/// Periodic work.
 enum Beat: Hashable, Sendable {
-    /// Polled folders are looked at.
+    /// Polled folders are read.
     case poll
     /// Everything is listed again.
     case rescan
-    /// The drop folders are compared with what their paths lead to, and faults are retried.
+    /// The drop folders are compared with the folders at their paths, and failures are retried.
     case rootCheck
 }
 
-/// Beats time for the watcher; tests beat by hand.
+/// A periodic timer for the watcher; tests trigger it by hand.
 protocol Metronome: Sendable {
     /// Calls `body` on `queue` every `seconds`, for the first time after `seconds`, until the
     /// returned function is called.
@@ -20,13 +20,13 @@ protocol Metronome: Sendable {
     ) -> @Sendable () -> Void
 }
 
-/// Beats by a clock that changes of the date do not affect.
+/// Uses a clock that is unaffected by changes of the date.
 struct DispatchMetronome: Metronome {
     func start(
         _ beat: Beat, every seconds: Double, on queue: DispatchQueue,
         _ body: @escaping @Sendable () -> Void
     ) -> @Sendable () -> Void {
-        // Unsafe only to the compiler: a source may be cancelled from any thread.
+        // Unsafe only for the compiler: a source may be cancelled from any thread.
         nonisolated(unsafe) let timer = DispatchSource.makeTimerSource(queue: queue)
         let leeway = DispatchTimeInterval.milliseconds(Int(seconds * 50))
         timer.schedule(deadline: .now() + seconds, repeating: seconds, leeway: leeway)

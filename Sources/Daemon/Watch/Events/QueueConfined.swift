@@ -1,9 +1,8 @@
 import Dispatch
 
-/// A value that lives on a serial queue of its own; `perform` is the only way in.
+/// A value confined to its own serial queue; `perform` is the only access.
 ///
-/// A queue instead of a lock, so that the thread sanitizer sees what it orders: it knows Dispatch, but
-/// not `Synchronization.Mutex`.
+/// A queue instead of a lock, because the thread sanitizer knows Dispatch, but not `Synchronization.Mutex`.
 final class QueueConfined<State: Sendable>: @unchecked Sendable {
     // Unchecked because `state` is read and written only on `queue`.
     private let queue: DispatchQueue
@@ -14,7 +13,7 @@ final class QueueConfined<State: Sendable>: @unchecked Sendable {
         queue = DispatchQueue(label: label)
     }
 
-    /// Reads or changes the value; `body` must be short and must not call this again.
+    /// Reads or changes the value; `body` must be short and must not call `perform`.
     func perform<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
         try queue.sync { try body(&state) }
     }

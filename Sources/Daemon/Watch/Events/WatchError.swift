@@ -3,25 +3,25 @@ import StickerSystem
 
 /// Why a folder could not be watched, opened or listed.
 public struct WatchError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What the caller does next depends on this alone.
+    /// The kind of error; it alone decides the caller's next step.
     public enum Code: Sendable {
         /// The kernel grants no more watches (`ENOSPC` of `inotify_add_watch(2)`): poll instead.
         case watchLimit
-        /// There is nothing under this name, or something else than before.
+        /// The name does not exist, or now names something else.
         case vanished
-        /// Permissions do not suffice (`EACCES`, `EPERM`): a `chmod` heals this.
+        /// Missing permissions (`EACCES`, `EPERM`): a `chmod` fixes this.
         case denied
         /// This way of watching is not available in this process.
         case unavailable
-        /// Anything else: too many open files, a fault of the medium. Try again later.
+        /// Anything else, such as too many open files or a fault of the medium. Retry later.
         case system
     }
 
-    /// The kind of the fault.
+    /// The kind of error.
     public var code: Code
-    /// The number of the system's error, or 0 if there is none.
+    /// The system's error number, or 0.
     public var systemError: Int32
-    /// What was tried, for the operator.
+    /// The failed action, for the operator.
     public var detail: String
 
     /// Creates an error of the kind `code`.
@@ -31,15 +31,14 @@ public struct WatchError: Error, Equatable, Sendable, CustomStringConvertible {
         self.detail = detail
     }
 
-    /// One line: what was tried, and the system's message.
+    /// One line: the failed action, and the system's message.
     public var description: String {
         systemError == 0 ? detail : "\(detail): \(SystemCall.message(systemError))"
     }
 }
 
 extension WatchError {
-    /// Creates an error from what a system call on a folder, or on an entry of one, reported while trying
-    /// `what`.
+    /// Creates an error from a failed system call on a folder or one of its entries, while doing `what`.
     init(_ error: FileError, _ what: String) { self.init(error.errno, what) }
 
     /// The same for an error number.

@@ -1,6 +1,6 @@
 /// The watcher's figures, for the status.
 public struct WatchStatus: Hashable, Sendable {
-    /// What reports changes: `inotify`, `inotifytools` or `polling`.
+    /// The source of events: `inotify`, `inotifytools` or `polling`.
     public var backend = ""
     /// Folders known below the drops, the drops included.
     public var folders = 0
@@ -10,13 +10,13 @@ public struct WatchStatus: Hashable, Sendable {
     public var foldersUnreadable = 0
     /// One of them, escaped; `nil` if there is none.
     public var unreadableExample: String?
-    /// Folders that contain folders which are left out because their path is too long to open.
+    /// Folders with subfolders that are skipped because their path is too long to open.
     public var foldersTooDeep = 0
     /// Times the kernel's queue overflowed since the start; each led to a full scan.
     public var overflows = 0
-    /// Files that are left alone because of their names; exact after each scan.
+    /// Files skipped because of their names; exact after each scan.
     public var ignoredFiles = 0
-    /// Files that are not looked at before nobody writes them any more: their bytes may be those of pictures.
+    /// Files not examined until they are no longer written: their bytes may be those of pictures.
     public var unknownFiles = 0
     /// Drop folders that are missing now.
     public var lostDrops: [String] = []
@@ -28,6 +28,6 @@ public struct WatchStatus: Hashable, Sendable {
     /// Creates the figures before the start.
     public init() {}
 
-    /// Whether there are folders that cannot be looked at, and what they contain is not known.
+    /// Whether there are folders that cannot be read, so that their contents are unknown.
     public var isBlind: Bool { foldersUnreadable > 0 || !lostDrops.isEmpty }
 }

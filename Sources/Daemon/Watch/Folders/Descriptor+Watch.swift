@@ -2,7 +2,7 @@ import Glibc
 import StickerModel
 import StickerSystem
 
-/// Folders of a drop, as the watcher opens them and looks into them.
+/// Folders of a drop, as the watcher opens and reads them.
 ///
 /// Below a drop folder no symbolic link is ever followed.
 extension Descriptor {
@@ -25,7 +25,7 @@ extension Descriptor {
         }
     }
 
-    /// Which folder this is.
+    /// The identity of this folder.
     func identity() throws(WatchError) -> FileIdentity {
         do throws(FileError) {
             return try FileStatus(self, path: "a folder").identity
@@ -34,7 +34,7 @@ extension Descriptor {
         }
     }
 
-    /// Looks at the entry `name` without following links.
+    /// The status of the entry `name` without following links.
     ///
     /// - Throws: `.vanished` if there is no such entry.
     func look(_ name: [UInt8]) throws(WatchError) -> FileStatus {
@@ -45,7 +45,7 @@ extension Descriptor {
         }
     }
 
-    /// Starts to list this folder.
+    /// Starts listing this folder.
     consuming func listed() throws(WatchError) -> FolderListing {
         do throws(FileError) {
             return try FolderListing(self, path: "a folder")
@@ -55,9 +55,9 @@ extension Descriptor {
     }
 }
 
-/// A folder that is open, to look into.
+/// An open folder whose entries can be examined.
 protocol LookedInto: ~Copyable {
-    /// Looks at the entry `name` without following links.
+    /// The status of the entry `name` without following links.
     ///
     /// - Throws: `.vanished` if there is no such entry.
     func look(_ name: [UInt8]) throws(WatchError) -> FileStatus
@@ -66,12 +66,12 @@ protocol LookedInto: ~Copyable {
     func head(_ name: [UInt8]) -> [UInt8]?
 }
 
-/// How much of a file tells what it is: signatures, and what stands before the first element of a drawing.
+/// The bytes needed to recognise a file: signatures, and the part before the first element of a drawing.
 private let headBytes = 4096
 
 extension Descriptor: LookedInto {
     func head(_ name: [UInt8]) -> [UInt8]? {
-        // Nothing is lost: the next scan looks again.
+        // Nothing is lost: the next scan retries.
         try? open(below: name, O_RDONLY | O_NONBLOCK, shown: "a file")
             .firstBytes(headBytes, path: "a file")
     }
@@ -89,7 +89,7 @@ extension FolderListing: LookedInto {
         }
     }
 
-    /// Looks at an entry of the folder that is being listed, without following links.
+    /// The status of an entry of the folder being listed, without following links.
     func look(_ name: [UInt8]) throws(WatchError) -> FileStatus {
         do throws(FileError) {
             return try status(of: name)

@@ -2,30 +2,29 @@ import CLinux
 
 /// Whether the kernel reports every change of a file system.
 ///
-/// Overlays count as local. Anything written through the overlay itself, which is the only way a
-/// container or its `docker cp` writes, causes events as on any other file system; the kernel's
-/// documentation (filesystems/overlayfs) leaves changes of the layers below a mounted overlay undefined.
-/// Polling would delay every container by 10 s for the sake of those; a full rescan every
-/// `overlayRescanSecondsMax` catches them if they show at all.
+/// Overlays count as local. Writes through the overlay itself, which are the only ones a container or its `docker cp`
+/// can make, cause events as on any other file system; the kernel's documentation (filesystems/overlayfs) leaves
+/// changes of the layers below a mounted overlay undefined. Polling for the sake of those would delay every container
+/// by 10 s; a full rescan every `overlayRescanSecondsMax` catches them if they show at all.
 enum FileSystemKind: Sendable {
     /// Every change causes an event.
     case local
     /// Changes through the mount cause events; changes of a layer below do not.
     case overlay
-    /// Other hosts or programs change files behind this kernel's back.
+    /// Other hosts or programs change files without the kernel's knowledge.
     case remote
 
     /// The longest time between two full scans while a drop lies on an overlay.
     static let overlayRescanSecondsMax = 60.0
 
-    /// Identifies the file system of an open folder. Corresponds to `fstatfs(2)`.
+    /// Identifies the file system of an open folder, by `fstatfs(2)`.
     static func of(_ folder: CInt) -> FileSystemKind {
         var magic: UInt32 = 0
         guard clinux_filesystem_magic(folder, &magic) == 0 else { return .remote }
         return of(magic: magic)
     }
 
-    /// Judges the `f_type` of `statfs(2)`.
+    /// Classifies the `f_type` of `statfs(2)`.
     static func of(magic: UInt32) -> FileSystemKind {
         if magic == CLINUX_MAGIC_OVERLAY { return .overlay }
         return remoteTypes.contains(magic) ? .remote : .local

@@ -6,22 +6,21 @@ struct FolderID: Hashable, Sendable {
     var rawValue: Int
 }
 
-/// Where a watched folder lies, and which folder it was when it was found.
+/// The place of a watched folder, and the folder's identity when it was found.
 struct FolderPlace: Hashable, Sendable {
     var id: FolderID
     /// The configured path of the drop folder.
     var drop: String
-    /// Which folder the drop was.
+    /// The identity of the drop.
     var rootIdentity: FileIdentity
     /// The path below the drop, empty for the drop itself.
     var directory: [UInt8]
-    /// Which folder this was.
+    /// The identity of the folder.
     var identity: FileIdentity
 
     /// Opens the folder for listing.
     ///
-    /// What is read through the descriptor is true of this folder whatever happens to its path in the
-    /// meantime, so a name missing in it is really gone.
+    /// The descriptor stays with this folder whatever happens to its path, so a name missing in it is really gone.
     ///
     /// - Throws: `.vanished` if the path leads nowhere, or to another folder than before.
     func open() throws(WatchError) -> Descriptor {

@@ -3,7 +3,7 @@ import StickerSystem
 
 /// A known folder, and how it is watched.
 struct Folder {
-    /// What reports its changes.
+    /// The source of its changes.
     enum Watching {
         /// Nothing yet.
         case nothing
@@ -20,19 +20,19 @@ struct Folder {
     let name: [UInt8]
     var watching = Watching.nothing
     var ignoredFiles = 0
-    /// Files that are left alone and no pictures, as they were when their bytes were looked at; not all of very many.
+    /// Ignored files that are no pictures, with the version examined; the list is bounded.
     var strangers: [[UInt8]: FileVersion] = [:]
-    /// The names that were proposed for misnamed pictures, each with the file that it was proposed for.
+    /// The names proposed for misnamed pictures, each with the file concerned.
     var proposals: [String: [UInt8]] = [:]
     var isUnreadable = false
-    /// Whether a folder in it is left out because its path is too long.
+    /// Whether a subfolder is skipped because its path is too long.
     var isTooDeep = false
-    /// Whether it appeared after the start and has not been listed yet: its content was dropped just now.
+    /// Whether it appeared after the start and has not been listed yet: its contents are new.
     var isNews = false
     fileprivate(set) var children: [[UInt8]: FolderID] = [:]
 }
 
-/// All known folders, and figures about them that are updated with every change.
+/// All known folders, with figures that are updated with every change.
 struct FolderTree {
     /// Sums over all folders.
     struct Figures {
@@ -60,7 +60,7 @@ struct FolderTree {
     /// The folder with this number; `nil` once it has been forgotten.
     subscript(id: FolderID) -> Folder? { folders[id] }
 
-    /// Changes what is known of a folder; does nothing once it has been forgotten.
+    /// Changes the record of a folder; does nothing once it has been forgotten.
     mutating func update(_ id: FolderID, _ change: (inout Folder) -> Void) {
         guard var folder = folders.removeValue(forKey: id) else { return }
         figures.count(folder, -1)
@@ -84,7 +84,7 @@ struct FolderTree {
         return place.id
     }
 
-    /// Adds the folder `name` to `parent`, which has none of that name.
+    /// Adds the folder `name` to `parent`, which must not have it yet.
     mutating func insert(
         _ name: [UInt8], _ identity: FileIdentity, in parent: FolderPlace
     ) -> FolderID {
@@ -102,7 +102,7 @@ struct FolderTree {
         folders[folder.place.id] = folder
     }
 
-    /// Forgets a folder and everything below it; returns what was forgotten.
+    /// Forgets a folder and everything below it; returns the forgotten folders.
     mutating func remove(_ id: FolderID) -> [Folder] {
         guard let folder = folders[id] else { return [] }
         if let parent = folder.parent { folders[parent]?.children[folder.name] = nil }

@@ -1,9 +1,9 @@
 import StickerModel
 
-/// Folders below the drops whose file system changed underneath them: a mount appeared or disappeared.
+/// Folders below the drops whose file system changed: a mount appeared or disappeared.
 ///
-/// What was there before is hidden, not deleted, so nothing is concluded about such a folder and
-/// everything below it until the same device is there again, or the program is restarted.
+/// Earlier contents are hidden, not deleted, so nothing is concluded about such a folder and everything below it until
+/// the same device is back or the program restarts.
 struct HiddenMounts: Sendable {
     private struct Path: Hashable {
         var drop: String
@@ -12,7 +12,7 @@ struct HiddenMounts: Sendable {
 
     private var devices: [Path: UInt64] = [:]
 
-    /// Records which device is under a path now, and which one was when the folder was known before.
+    /// Records the device under a path now, and the one when the folder was known before.
     mutating func note(
         drop: String, directory: [UInt8], device: UInt64, before known: UInt64?
     ) {
@@ -21,7 +21,7 @@ struct HiddenMounts: Sendable {
         if devices[path] == device { devices[path] = nil }
     }
 
-    /// Whether nothing may be concluded from what is missing in this folder.
+    /// Whether nothing may be concluded from files missing in this folder.
     func cover(drop: String, directory: [UInt8]) -> Bool {
         devices.keys.contains { path in
             path.drop == drop && directory.starts(with: path.directory)

@@ -1,11 +1,11 @@
 import Glibc
 import StickerSystem
 
-/// Tells whether any mount changed since the last call, and what is mounted.
+/// Reports whether any mount changed since the last call, and lists the mounts.
 ///
-/// Mounting over a folder and unmounting lazily cause no event. The kernel reports them through `POLLPRI`
-/// on `/proc/self/mountinfo`, proc(5), which a Dispatch source does not support; a check takes one
-/// poll(2) that does not wait.
+/// Mounting over a folder and unmounting lazily cause no event. The kernel reports them through `POLLPRI` on
+/// `/proc/self/mountinfo`, proc(5), which a Dispatch source does not support; a check takes one poll(2) that does not
+/// wait.
 final class MountAlarm {
     private let file: Descriptor
 
@@ -22,8 +22,8 @@ final class MountAlarm {
         return count != 0 && entry.revents & Int16(POLLPRI | POLLERR) != 0
     }
 
-    /// The mounts at or below these folders; others are left out, because busy hosts mount all the time.
-    /// Mounts *above* a folder change what its path leads to, which is checked anyway.
+    /// The mounts at or below these folders; others are left out, because busy hosts mount all the time. Mounts *above*
+    /// a folder change where its path leads, which is checked anyway.
     func mounts(below folders: [String]) -> Set<MountTable.Mount> {
         let table = MountTable(text: text())
         return Set(folders.flatMap { table.mounts(below: SystemCall.realPath($0)) })

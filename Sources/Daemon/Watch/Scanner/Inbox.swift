@@ -1,8 +1,8 @@
-/// Sits between the readers of events and the scanner that acts on them; neither waits for the other.
+/// Connects the readers of events with the scanner; neither waits for the other.
 ///
 /// Bounded: names that do not fit turn into a request to list their folder.
 final class Inbox: Sendable {
-    /// What the scanner takes out at once.
+    /// The events that the scanner takes at once.
     struct Batch: Sendable {
         var isOverflowed = false
         var isRestarted = false
@@ -11,7 +11,7 @@ final class Inbox: Sendable {
         var names: [(key: NameQueue.Key, hint: NameHint)] = []
     }
 
-    /// Names that may wait; at most 25 MB if every name has 255 bytes.
+    /// The most waiting names: 25 MB if every name has 255 bytes.
     static let namesMax = 65_536
 
     private struct State: Sendable {
@@ -27,7 +27,7 @@ final class Inbox: Sendable {
     private let state: QueueConfined<State>
     private let wake: @Sendable () -> Void
 
-    /// `wake` is called when something comes in while the scanner sleeps.
+    /// `wake` is called when an event comes in while the scanner sleeps.
     init(namesMax: Int = Inbox.namesMax, wake: @escaping @Sendable () -> Void) {
         state = QueueConfined(
             State(names: NameQueue(capacity: namesMax)), label: "stickerd.watch.inbox")
@@ -61,7 +61,7 @@ final class Inbox: Sendable {
         }
     }
 
-    /// Takes out what is waiting, at most `namesMax` names.
+    /// Takes out waiting events, with at most `namesMax` names.
     func take(namesMax: Int) -> Batch {
         state.perform { state in
             Batch(

@@ -1,19 +1,19 @@
-/// What was reported about a name since it was last looked at.
+/// The events of a name since its last look.
 struct NameHint: OptionSet, Sendable {
     let rawValue: UInt8
 
     /// Closed by a writer or moved in, and not created again since.
     static let complete = NameHint(rawValue: 1)
-    /// It is new under this name.
+    /// New under this name.
     static let created = NameHint(rawValue: 2)
-    /// It went away.
+    /// Deleted or moved away.
     static let gone = NameHint(rawValue: 4)
-    /// Some event said that it is a folder.
+    /// Reported as a folder.
     static let folder = NameHint(rawValue: 8)
-    /// It had another name before, under which a picture may be known.
+    /// Had another name before, under which a picture may be known.
     static let moved = NameHint(rawValue: 16)
 
-    /// What one event says.
+    /// The hint of one event.
     init(_ change: WatchEvent.Change, isDirectory: Bool) {
         self =
             switch change {
@@ -31,19 +31,18 @@ struct NameHint: OptionSet, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Whether the name is half of a move, or may be.
+    /// Whether the name may be half of a move.
     var isOfMove: Bool { !isDisjoint(with: [.gone, .moved]) }
 
-    /// Adds what a later event says: a name that is created again is not complete because the old file
-    /// was.
+    /// Adds a later event: a name that is created again is not complete because the old file was.
     mutating func add(_ later: NameHint) {
         if later.contains(.created) || later.contains(.gone) { remove(.complete) }
         formUnion(later)
     }
 }
 
-/// Names waiting to be looked at, each once, in the order in which they were first reported. If more are
-/// waiting than are taken at once, every folder gives its share.
+/// Names to be looked at, each once, in the order of their first event. If more are waiting than are taken at once,
+/// every folder gets its share.
 struct NameQueue: Sendable {
     /// One name.
     struct Key: Hashable, Sendable {
@@ -51,12 +50,12 @@ struct NameQueue: Sendable {
         var name: [UInt8]
     }
 
-    /// Whose turn it is: a folder's, or, if `nil`, that of names that went away or were moved from a name
-    /// that may be known. These share one line whatever their folders: an id follows its file only if
-    /// both names are looked at in the order of the moves.
+    /// The line whose turn it is: a folder's, or, if `nil`, that of names that went away or were moved from a name that
+    /// may be known. These share one line whatever their folders: an id follows its file only if both names are looked
+    /// at in the order of the moves.
     private typealias Turn = FolderID?
 
-    /// The names that wait for one turn, each with its place in the overall order.
+    /// The names waiting for one turn, each with its place in the overall order.
     private struct Line: Sendable {
         private var names: [(place: Int, key: Key)] = []
         private var head = 0
@@ -80,7 +79,7 @@ struct NameQueue: Sendable {
     private let capacity: Int
     private var hints: [Key: NameHint] = [:]
     private var lines: [Turn: Line] = [:]
-    /// The turns that have a line, the next one first.
+    /// The turns with a line, the next one first.
     private var turns: [Turn] = []
     private var nextPlace = 0
 
@@ -90,8 +89,8 @@ struct NameQueue: Sendable {
 
     var isEmpty: Bool { hints.isEmpty }
 
-    /// Adds to what is known of a name; `false` if there is no room for another one, in total or in the
-    /// line of its folder, which must leave some to others.
+    /// Adds an event of a name; `false` if there is no room for another name, in total or in the line of its folder,
+    /// which must leave some to others.
     mutating func note(_ key: Key, _ hint: NameHint) -> Bool {
         if hints[key]?.add(hint) != nil { return true }
         let turn: Turn = hint.isOfMove ? nil : key.folder
@@ -108,8 +107,8 @@ struct NameQueue: Sendable {
 
     /// Takes out the next names, at most `countMax`.
     ///
-    /// The share is the same for every folder; what a short line leaves goes to the longer ones. A file
-    /// that was just written, or came from elsewhere, does not wait behind a copy into other folders.
+    /// The share is the same for every folder; longer lines get the rest of the shorter ones. A file that was just
+    /// written, or came from elsewhere, does not wait behind a copy into other folders.
     mutating func take(_ countMax: Int) -> [(key: Key, hint: NameHint)] {
         var taken: [(place: Int, key: Key)] = []
         while taken.count < countMax, !turns.isEmpty {

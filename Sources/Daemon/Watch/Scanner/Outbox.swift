@@ -1,8 +1,8 @@
 import StickerModel
 
-/// Collects what one step of the scanner found, in order.
+/// Collects the findings of one step of the scanner, in order.
 struct Outbox {
-    /// Entries of one `.sighted` or `.gone`.
+    /// The most entries of one `.sighted` or `.gone`.
     static let entriesMax = 1000
 
     private var events: [FolderEvent] = []
@@ -27,13 +27,13 @@ struct Outbox {
         events.append(event)
     }
 
-    /// Takes everything out.
+    /// Removes and returns everything.
     mutating func drain() -> [FolderEvent] {
         close()
         return exchange(&events, with: [])
     }
 
-    /// What left comes before what arrived, so that a rename reads as one.
+    /// Names that left come before names that arrived, so that a rename can be recognised.
     private mutating func close() {
         if !gone.isEmpty { events.append(.gone(exchange(&gone, with: []))) }
         if !sightings.isEmpty { events.append(.sighted(exchange(&sightings, with: []))) }

@@ -1,6 +1,6 @@
 import StickerModel
 
-/// Folders where something failed, and after how many beats each one is tried again: 1, 2, 4, ... 32.
+/// Folders with a failure, each with the number of beats until its retry: 1, 2, 4, ... 32.
 struct RetryList {
     private struct Entry {
         var failures = 1
@@ -13,7 +13,7 @@ struct RetryList {
     private static let backoff = Backoff(first: beat, longest: beat * 32)
     private var entries: [FolderID: Entry] = [:]
 
-    /// Adds a folder; one that fails again waits twice as long.
+    /// Adds a folder; its wait doubles with each failure.
     mutating func insert(_ folder: FolderID) {
         guard var entry = entries[folder] else { return entries[folder] = Entry() }
         guard entry.beatsLeft == nil else { return }  // already waiting
@@ -27,7 +27,7 @@ struct RetryList {
         entries[folder] = nil
     }
 
-    /// Counts one beat; returns the folders whose turn it is.
+    /// Counts one beat; returns the folders to be retried.
     mutating func due() -> [FolderID] {
         var due: [FolderID] = []
         for (folder, entry) in entries {

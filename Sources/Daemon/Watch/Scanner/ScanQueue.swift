@@ -31,14 +31,14 @@ struct ScanQueue {
 final class Scan {
     let folder: FolderPlace
     let listing: FolderListing
-    /// How the files that are found came into view.
+    /// How the found files came into view.
     let origin: Sighting.Origin
-    /// Names of the folders met so far.
+    /// Names of the folders found so far.
     var folders: Set<[UInt8]> = []
     var ignoredFiles = 0
-    /// Files that are left alone and no pictures.
+    /// Ignored files that are no pictures.
     var strangers: [[UInt8]: FileVersion] = [:]
-    /// The names that were proposed for misnamed pictures since the listing began.
+    /// The names proposed for misnamed pictures since the listing began.
     var proposals: [String: [UInt8]] = [:]
     /// Why some entry could not be looked at.
     var fault: WatchError?

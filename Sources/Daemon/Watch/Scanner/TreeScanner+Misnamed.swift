@@ -3,10 +3,10 @@ import StickerContainers
 import StickerModel
 import StickerSystem
 
-// Pictures under names that are not theirs: whoever dropped them is told a better one.
+// Pictures under wrong names: a better name is proposed to their owners.
 
 extension TreeScanner {
-    /// Delivers a file that is left alone for its name if it is a picture; `false` if it is none, or may still be written.
+    /// Delivers a file with an ignored name if it is a picture; `false` if it is none, or may still be written.
     func recognise(_ key: SourceKey, _ stamp: FileStatus, _ scan: Scan) -> Bool {
         guard stamp.kind == .regular else { return false }
         let known = tree[scan.folder.id]?.strangers[key.name]
@@ -25,7 +25,7 @@ extension TreeScanner {
         return true
     }
 
-    /// Notes a file that is to be looked at once it rests. Beyond a bound, the next scan does that.
+    /// Notes a file to be examined once it rests. Beyond a bound, the next scan does that.
     func noteStranger(_ name: [UInt8], in place: FolderPlace) {
         let key = NameQueue.Key(folder: place.id, name: name)
         guard strangers.count < Self.strangersMax || strangers[key] != nil else {
@@ -34,7 +34,7 @@ extension TreeScanner {
         strangers[key] = strangers[key] ?? notedSince ?? .now
     }
 
-    /// Looks at the files that were noted.
+    /// Examines the noted files.
     func lookAtStrangers() {
         for (stranger, since) in exchange(&strangers, with: [:]) {
             guard let place = tree[stranger.folder]?.place else { continue }
@@ -48,14 +48,14 @@ extension TreeScanner {
         notedSince = nil
     }
 
-    /// How many files may be pictures, as nobody has looked at their bytes yet.
+    /// How many files may be pictures, as their bytes have not been examined yet.
     var unknownFiles: Int {
         strangers.keys.count { tree[$0.folder]?.strangers[$0.name] == nil }
             + (hasMoreStrangers ? 1 : 0)
     }
 
-    /// Delivers a file if it is a picture and rests; if it is none, it may have been one before. One that is written to all
-    /// the time is looked at all the same, after a while.
+    /// Delivers a file if it is a picture and rests; if it is none, it may have been one before. A file that is written
+    /// all the time is examined all the same, after a while.
     func recognise(_ key: SourceKey, _ stamp: FileStatus, in open: OpenFolder) {
         let isImpatient = notedSince.map { .now - $0 >= Self.restMax } ?? false
         guard stamp.kind != .regular || !isFresh(stamp) || isImpatient else {
@@ -71,7 +71,7 @@ extension TreeScanner {
         deliver(stranger, key, stamp, .changed)
     }
 
-    /// What a file of a type that is not read is, if its bytes are those of another type.
+    /// The refusal of a file of an unsupported type whose bytes are those of another type.
     func otherType(
         of key: SourceKey, _ stamp: FileStatus, in folder: borrowing some LookedInto & ~Copyable,
         _ place: FolderPlace
@@ -83,7 +83,7 @@ extension TreeScanner {
         return stranger
     }
 
-    /// Remembers a file that is no picture, so that its bytes are looked at once.
+    /// Remembers a file that is no picture, so that its bytes are examined only once.
     private func remember(_ name: [UInt8], _ version: FileVersion, in place: FolderPlace) {
         if let scan, scan.folder.id == place.id, scan.strangers.count < Self.strangersMax {
             scan.strangers[name] = version
@@ -94,7 +94,7 @@ extension TreeScanner {
         }
     }
 
-    /// Finds out what a regular file is by its bytes; `nil` if it is no picture, or cannot be read now.
+    /// Determines the type of a regular file by its bytes; `nil` if it is no picture, or cannot be read now.
     func stranger(
         _ key: SourceKey, _ stamp: FileStatus, in folder: borrowing some LookedInto & ~Copyable,
         _ place: FolderPlace
@@ -113,7 +113,7 @@ extension TreeScanner {
         return .misnamed(misnamed)
     }
 
-    /// Whether a name was proposed for another file: whoever follows both proposals would lose one of them.
+    /// Whether a name was proposed for another file: following both proposals would lose one of the files.
     private func isProposed(
         _ proposal: String, besides name: [UInt8], in place: FolderPlace
     ) -> Bool {
@@ -127,10 +127,10 @@ extension TreeScanner {
         tree.update(place.id) { $0.proposals[misnamed.name] = name }
     }
 
-    /// How many files are noted, and of a folder, how many are remembered that are no pictures; others are looked at
-    /// with every scan.
+    /// How many files are noted, and how many non-pictures are remembered per folder; others are examined with every
+    /// scan.
     private static let strangersMax = 1000
-    /// How long a file has to rest at most.
+    /// How long a file must rest at most.
     private static let restMax = Duration.seconds(60)
 
     private func deliver(
@@ -158,7 +158,7 @@ extension MisnamedPicture {
         if case .picture(let format) = ImageFormat.sniff(SourceBytes(head)) { format } else { nil }
     }
 
-    /// Whether a file that was a misnamed picture is none any more; one that cannot be read may still be.
+    /// Whether a misnamed picture is no picture any more; an unreadable file may still be one.
     static func isNone(
         _ key: SourceKey, _ stamp: FileStatus, in folder: borrowing some LookedInto & ~Copyable,
         isAvoided: (Int64) -> Bool
@@ -171,7 +171,7 @@ extension MisnamedPicture {
         }
     }
 
-    /// Whether something has the name, as far as can be found out.
+    /// Whether the name is in use, as far as can be determined.
     static func isTaken(
         _ name: String, in folder: borrowing some LookedInto & ~Copyable
     ) -> Bool {

@@ -3,7 +3,7 @@ import StickerModel
 import StickerSystem
 
 extension TreeScanner {
-    /// Looks at names that something happened to.
+    /// Looks at names with events.
     func look(at names: [(key: NameQueue.Key, hint: NameHint)]) {
         var open: OpenFolder?
         for (key, hint) in names {
@@ -18,7 +18,7 @@ extension TreeScanner {
         }
     }
 
-    /// Counts files that are left alone, without looking at them.
+    /// Counts ignored files, without looking at them.
     private func isIgnored(_ name: [UInt8], _ hint: NameHint, in place: FolderPlace) -> Bool {
         guard FileKind.of(place.key(name)) == .ignored, !hint.contains(.folder) else {
             return false
@@ -33,7 +33,7 @@ extension TreeScanner {
         return true
     }
 
-    /// A folder that was watched may no longer be there: asks its parent.
+    /// A watched folder may have gone: checks its parent.
     func folderLeft(_ id: FolderID) {
         guard let folder = tree[id] else { return }
         guard let parent = folder.parent.flatMap({ tree[$0] }) else {
@@ -49,7 +49,7 @@ extension TreeScanner {
         }
     }
 
-    /// A folder that is still there lost its watch, or missed something: watches it, then lists it.
+    /// An existing folder lost its watch, or missed events: watches it, then lists it.
     private func rewatch(_ id: FolderID) {
         guard let folder = tree[id] else { return }
         watchSet?.forget([folder])
@@ -57,9 +57,9 @@ extension TreeScanner {
         scans.insert(id)
     }
 
-    /// Finds out what is true of the entry `name` now.
+    /// Determines the current state of the entry `name`.
     ///
-    /// - Throws: `.denied` or `.system` if that cannot be found out.
+    /// - Throws: `.denied` or `.system` if that is impossible.
     func judge(_ name: [UInt8], _ hint: NameHint, in open: OpenFolder) throws(WatchError) {
         let known = tree.child(of: open.place.id, name)
         let stamp: FileStatus
@@ -94,7 +94,7 @@ extension TreeScanner {
         if !isHidden(place) { outbox.add(gone: key) }
     }
 
-    /// Delivers a file that exists; `false` if its name is one that is left alone.
+    /// Delivers an existing file; `false` if its name is an ignored one.
     @discardableResult
     func sight(
         _ key: SourceKey, _ stamp: FileStatus, _ origin: Sighting.Origin,
@@ -109,7 +109,7 @@ extension TreeScanner {
         return true
     }
 
-    /// There is a folder below `parent`: queues it for listing; it is watched before that.
+    /// Queues a folder below `parent` for listing; it is watched before that.
     func meet(_ name: [UInt8], _ identity: FileIdentity, in parent: FolderPlace) {
         guard !FileKind.isIgnoredName(name) else { return }
         let known = tree.child(of: parent.id, name)
@@ -136,7 +136,7 @@ extension TreeScanner {
     /// `PATH_MAX` of limits.h minus its zero, and minus the shortest name of a picture.
     private static let pathBytesMax = 4095 - "/a.png".utf8.count
 
-    /// Reports once that a folder contains some that are left out.
+    /// Reports once that a folder has subfolders that are skipped.
     private func noteTooDeep(_ parent: FolderPlace) {
         guard tree[parent.id]?.isTooDeep == false else { return }
         tree.update(parent.id) { $0.isTooDeep = true }

@@ -5,7 +5,7 @@ import StickerSystem
 /// A configured drop folder.
 struct Root {
     let path: String
-    /// The folder that is served under the path; `nil` while there is none.
+    /// The folder watched under the path; `nil` while there is none.
     var folder: FolderID?
     /// Whether its loss was reported.
     var isLossKnown = false
@@ -15,11 +15,11 @@ struct Root {
     }
 }
 
-/// A drop folder may be renamed, re-created, unmounted or mounted over, mostly without an event. So its
-/// path is compared every two seconds with the folder that is watched. There is no back-off for missing
-/// ones: a check costs microseconds, and a back-off would only make people wait.
+/// A drop folder may be renamed, re-created, unmounted or mounted over, mostly without an event. So its path is
+/// compared every two seconds with the watched folder. Missing ones are checked as often: a check costs microseconds,
+/// and a back-off would only make people wait.
 extension TreeScanner {
-    /// Compares all drop folders, looks at mounts, and tries again what failed.
+    /// Compares all drop folders, checks mounts, and retries failures.
     func checkRoots() {
         for index in roots.indices { checkRoot(index) }
         if mountAlarm.hasRung() && haveMountsChanged() { scanAll() }
@@ -30,7 +30,7 @@ extension TreeScanner {
         return exchange(&mounts, with: now) != now
     }
 
-    /// Tries again what failed, less often the longer it fails.
+    /// Retries failures, less often the longer they last.
     func retry() {
         for folder in doubtful.due() where tree[folder] != nil { folderLeft(folder) }
     }
@@ -42,7 +42,7 @@ extension TreeScanner {
             let folder = try Descriptor.root(root.path)
             let found = try folder.identity()
             guard found != known else { return }
-            // What is there instead is judged, and reported, by the receiver of `.rootBack`.
+            // The receiver of `.rootBack` judges and reports the folder that is there instead.
             if known != nil { lose(index, nil) }
             serve(index, found, FileSystemKind.of(folder.raw))
         } catch {

@@ -3,7 +3,7 @@ import StickerModel
 import StickerSystem
 
 extension TreeScanner {
-    /// Continues to list, at most `stepEntriesMax` entries, from folder to folder.
+    /// Continues listing, at most `stepEntriesMax` entries, from folder to folder.
     func scanStep() {
         var budget = Self.stepEntriesMax
         while budget > 0 {
@@ -18,7 +18,7 @@ extension TreeScanner {
         }
     }
 
-    /// Opens the next waiting folder, and makes sure that it is watched before it is listed.
+    /// Opens the next waiting folder, after making sure that it is watched.
     private func beginNextScan() -> Scan? {
         while let id = scans.popFirst() {
             guard let folder = tree[id] else { continue }
@@ -68,7 +68,7 @@ extension TreeScanner {
         }
     }
 
-    /// Compares the known folders with those that were met, and reports the end.
+    /// Compares the known folders with those found, and reports the end.
     private func finish(_ scan: Scan) {
         let place = scan.folder
         for (name, _) in tree[place.id]?.children ?? [:] where !scan.folders.contains(name) {

@@ -4,19 +4,19 @@ import Logging
 import StickerModel
 import StickerSystem
 
-/// Turns hints into facts: looks at what the backends reported, lists folders, and delivers what it
-/// found, one batch after the other.
+/// Turns hints into facts: examines the reported names, lists folders, and delivers its findings, one batch after
+/// another.
 ///
-/// Its queue also calls the sink, so a slow consumer slows down the scanner and never the readers of
-/// events. It works in short steps, in turn a batch of names and a part of a listing: fresh files do not
-/// wait for the end of a large scan.
+/// Its queue also calls the sink, so a slow consumer slows down the scanner and never the readers of events. It works
+/// in short steps, alternating between a batch of names and a part of a listing: fresh files do not wait for the end of
+/// a large scan.
 final class TreeScanner: @unchecked Sendable {
     // Unchecked because everything that changes is used only on `queue`.
     typealias Sink = @Sendable ([FolderEvent]) -> Void
 
     let queue = DispatchQueue(label: "stickerd.scanner")
     let configuration: WatchConfiguration
-    /// Whether the bytes of a file with this mark are not to be looked at.
+    /// Whether the bytes of a file with this mark must not be read.
     let isAvoided: @Sendable (Int64) -> Bool
     let logger: Logger
     let record: WatchRecord
@@ -27,14 +27,14 @@ final class TreeScanner: @unchecked Sendable {
     var tree = FolderTree()
     var roots: [Root]
     var outbox = Outbox()
-    /// Files under names of no picture that are new or changed: what they are is found out at a later beat, when a program
-    /// that only passes through such a name is done.
+    /// New or changed files whose names are not those of pictures. They are examined at a later beat, when a program
+    /// that uses such a name only temporarily is done.
     var strangers: [NameQueue.Key: ContinuousClock.Instant] = [:]
-    /// Since when the one has been noted that is being looked at.
+    /// When the file being examined was noted.
     var notedSince: ContinuousClock.Instant?
-    /// Whether there are more than can be noted; the next scan looks at them.
+    /// Whether there are more than can be noted; the next scan examines them.
     var hasMoreStrangers = false
-    /// Folders to look at again, because something failed.
+    /// Folders to be read again after a failure.
     var doubtful = RetryList()
     var scans = ScanQueue()
     var scan: Scan?
@@ -44,20 +44,20 @@ final class TreeScanner: @unchecked Sendable {
     private(set) lazy var inbox = Inbox(namesMax: namesMax) { [weak self] in self?.scheduleWork() }
     private(set) var isStartFinished = false
     private var isRepeatDue = false
-    /// Scans that were repeated since one got through.
+    /// Scans repeated since the last successful one.
     private var repeats = 0
     private static let repeatBackoff = Backoff(first: .seconds(1), longest: .seconds(64))
     private var isScanningAll = false
-    /// Drops that are newly served, or whose scan was lost: the end of the scan is to be reported.
+    /// Drops that are newly watched, or whose scan was lost: the end of the scan must be reported.
     var newlyServed: Set<String> = []
     /// Whether folders were listed since the end of the last scan was reported.
     var hasScanned = false
     private var timers: [Beat: @Sendable () -> Void] = [:]
     private var isStopped = false
 
-    /// Names looked at, and entries listed, in one step.
+    /// The most names examined, or entries listed, in one step.
     static let stepEntriesMax = 1000
-    /// The events of one file come in quick succession; waiting this long makes one sighting of them.
+    /// The events of one file come in quick succession; this wait combines them into one sighting.
     private static let gatherMilliseconds = 5
     private static let rootCheckSeconds = RetryList.beatSeconds
 
@@ -99,9 +99,8 @@ final class TreeScanner: @unchecked Sendable {
         }
     }
 
-    /// Lists everything again because delivered events were lost: after 1 s and, if that keeps happening,
-    /// after 2, 4, ... 64 s. The start scan counts as finished only after that. To be called from the
-    /// sink.
+    /// Lists everything again because delivered events were lost: after 1 s and, if that recurs, after 2, 4, ... 64 s.
+    /// The start scan is finished only after that. Must be called from the sink.
     func repeatScan() {
         dispatchPrecondition(condition: .onQueue(queue))
         guard !isRepeatDue else { return }
@@ -117,7 +116,7 @@ final class TreeScanner: @unchecked Sendable {
         }
     }
 
-    /// Calls back once the queue gets there.
+    /// Calls back on the queue.
     func ping(_ answer: @escaping @Sendable () -> Void) { queue.async(execute: answer) }
 
     private func start(_ watchSet: WatchSet) {
@@ -136,7 +135,7 @@ final class TreeScanner: @unchecked Sendable {
         inbox.wakeUp()
     }
 
-    /// Stops everything; the sink is not called any more. Waits for the step in progress.
+    /// Stops everything; waits for the step in progress. The sink is not called any more.
     func stop() {
         dispatchPrecondition(condition: .notOnQueue(queue))
         let ending = queue.sync { () -> WatchSet? in
@@ -149,7 +148,7 @@ final class TreeScanner: @unchecked Sendable {
         ending?.stop()
     }
 
-    /// Does something periodically; a second call for the same beat replaces the first.
+    /// Repeats an action; a second call for the same beat replaces the first.
     func beat(
         _ beat: Beat, every seconds: Double, _ body: @escaping @Sendable (TreeScanner) -> Void
     ) {
@@ -205,7 +204,7 @@ final class TreeScanner: @unchecked Sendable {
     private func finishScans() {
         guard isIdle else { return }
         if !newlyServed.isEmpty {
-            // A mount may have disappeared meanwhile: what it held must not be taken for deleted.
+            // A mount may have disappeared meanwhile: its files must not be taken for deleted.
             checkRoots()
             guard isIdle else { return }
             for drop in exchange(&newlyServed, with: []).sorted() {
@@ -252,12 +251,12 @@ final class TreeScanner: @unchecked Sendable {
         }
     }
 
-    /// Whether a mount hides what was in the folder before.
+    /// Whether a mount hides the folder's earlier contents.
     func isHidden(_ place: FolderPlace) -> Bool {
         record.read { $0.hiddenMounts.cover(drop: place.drop, directory: place.directory) }
     }
 
-    /// Records which device is under a path, and which one was while the folder was known.
+    /// Records the device under a path now, and the one while the folder was known.
     func noteMount(_ path: [UInt8], _ parent: FolderPlace, _ device: UInt64, _ known: FolderPlace?)
     {
         record.update { state in
@@ -266,7 +265,7 @@ final class TreeScanner: @unchecked Sendable {
         }
     }
 
-    /// Defers what failed to a later root check, and logs it once.
+    /// Defers a failed folder to a later root check, and logs the failure once.
     func failed(_ id: FolderID, _ error: WatchError) {
         doubtful.insert(id)
         guard let folder = tree[id], error.code != .vanished, !folder.isUnreadable else { return }

@@ -1,7 +1,7 @@
 import StickerModel
 import StickerSystem
 
-/// What is known of the watcher at any time, from any thread.
+/// The state of the watcher, readable at any time from any thread.
 final class WatchRecord: Sendable {
     struct State: Sendable {
         var status = WatchStatus()

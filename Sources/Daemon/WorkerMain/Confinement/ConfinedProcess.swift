@@ -2,13 +2,14 @@ import CLinux
 import Glibc
 import StickerWorkers
 
-/// What every worker program does: it locks itself in before its first byte is read, works, and is gone with its reply.
+/// The frame of every worker program: it locks itself in before its first byte is read, works, and ends after its
+/// reply.
 public enum ConfinedProcess {
     /// Locks the process as the command line says, works, and ends the process.
     ///
     /// - Parameters:
     ///   - hasThreads: whether the program's libraries need threads, which the lock then allows.
-    ///   - work: given the layers of the lock that the kernel did not provide, returns the exit code.
+    ///   - work: receives the missing layers of the lock and returns the exit code.
     public static func run(hasThreads: Bool = false, _ work: ([String]) -> Int32) -> Never {
         guard let allowance, allowance.fontFolder == nil else { endAsOfAnotherRelease() }
         run(allowance, Sandbox(allowance, hasThreads: hasThreads, folder: nil), {}) {
@@ -19,15 +20,15 @@ public enum ConfinedProcess {
     /// The same for a program that reads the folder of fonts that the command line names; its libraries need threads.
     ///
     /// - Parameters:
-    ///   - fonts: reads the folder at a path, which leads to no other. The process is locked by then, but for its system
-    ///     calls: what is not read now can be opened later, and not be looked for.
-    ///   - work: given the layers of the lock that the kernel did not provide, and the fonts, returns the exit code.
+    ///   - fonts: reads the folder at a path, which contains no links. The process is already locked, except for its
+    ///     system calls: files not read now can be opened later, but not searched for.
+    ///   - work: receives the missing layers of the lock and the fonts, and returns the exit code.
     public static func run<Fonts>(
         reading fonts: (String) -> Fonts, _ work: ([String], Fonts) -> Int32
     ) -> Never {
         guard let allowance, let path = allowance.fontFolder else { endAsOfAnotherRelease() }
         let folder = open(path, clinux_open_path_flag() | O_DIRECTORY | O_CLOEXEC)
-        // A worker that is no longer root may not be able to pass all folders above.
+        // A worker that is no longer root may be unable to pass through all parent folders.
         let place = folder < 0 ? path : "/proc/self/fd/\(folder)"
         let sandbox = Sandbox(allowance, hasThreads: true, folder: folder < 0 ? nil : folder)
         run(allowance, sandbox, { fonts(place) }, work)
@@ -57,13 +58,13 @@ public enum ConfinedProcess {
             exit(WorkerExit.unconfined)
         }
         let code = work(missing, prepared)
-        // exit() would wait for what the threads of a library hold.
+        // exit() would wait for locks that the library's threads hold.
         if sandbox.hasThreads { _exit(code) }
         exit(code)
     }
 }
 
-/// Written before a bad end; only the owner reads it.
+/// A line written before an abnormal end; only the owner reads it.
 public enum LastWords {
     /// Writes a line.
     public static func write(_ words: String) {

@@ -14,7 +14,7 @@ struct Sandbox {
     private var missing: Int32 = 0
 
     /// - Parameters:
-    ///   - allowance: what the process may use.
+    ///   - allowance: the limits of the process.
     ///   - hasThreads: whether threads may be started.
     ///   - folder: the descriptor of the only folder that can be read, if there is one.
     init(_ allowance: WorkerAllowance, hasThreads: Bool, folder: Int32?) {
@@ -31,13 +31,13 @@ struct Sandbox {
         Self.names.filter { missing & (1 << Int32($0.layer.rawValue)) != 0 }.map(\.name)
     }
 
-    /// Takes everything from the process but its system calls, for good.
+    /// Takes everything from the process but its system calls, permanently.
     mutating func lock() {
         var error: Int32 = 0
         missing |= csandbox_lock(&limits, WorkerDescriptor.lifeline, &error)
     }
 
-    /// Leaves the process the system calls that it needs, for good.
+    /// Restricts the process to the system calls that it needs, permanently.
     mutating func filterCalls() {
         var error: Int32 = 0
         missing |= csandbox_filter(&limits, WorkerDescriptor.lifeline, &error)

@@ -1,9 +1,9 @@
 import Glibc
 public import StickerModel
 
-/// The files that a worker is given: sealed memory, which can no longer be changed.
+/// The input files of a worker: sealed memory, which can no longer be changed.
 public enum SealedInput {
-    /// A copy of the bytes of `descriptor`; none if it cannot be read.
+    /// A copy of the bytes of `descriptor`; empty if it cannot be read.
     public static func bytes(_ descriptor: Int32) -> [UInt8] {
         guard let bytes = map(descriptor) else { return [] }
         return bytes.withUnsafeBytes { Array($0) }
