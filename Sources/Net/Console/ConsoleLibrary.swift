@@ -3,7 +3,7 @@ import StickerHTTP
 import StickerStore
 import Synchronization
 
-/// The library, which is opened once the daemon has made it: both may start at the same time, on a new machine.
+/// The library, opened once the daemon has created it: on a new machine both may start at the same time.
 final class ConsoleLibrary: Sendable {
     private let path: String
     private let open: @Sendable () throws -> JobStore
@@ -16,12 +16,12 @@ final class ConsoleLibrary: Sendable {
         (self.path, self.open) = (path, open)
     }
 
-    /// Whether there is none yet.
+    /// Whether there is no library yet.
     var isMissing: Bool { access(path, F_OK) != 0 && errno == ENOENT }
 
     /// The library.
     ///
-    /// - Throws: `WebError` while there is none, and what opening it throws.
+    /// - Throws: `WebError` while there is none, or the error of opening it.
     var store: JobStore {
         get throws {
             try opened.withLock { opened in

@@ -4,7 +4,7 @@ package import StickerHTTP
 public import StickerModel
 import StickerStore
 
-/// `stickerd-console`: what an operator sees and does, in a browser.
+/// `stickerd-console`: the operator's view and controls, in a browser.
 public struct ConsoleServer: Sendable {
     private let file: ConfigurationFile
     private let load: @Sendable () throws -> Configuration
@@ -14,8 +14,8 @@ public struct ConsoleServer: Sendable {
     ///
     /// - Parameters:
     ///   - file: the configuration, with absolute paths.
-    ///   - load: reads it again, for the page that shows what it would change.
-    ///   - logger: takes a line for each thing that is done.
+    ///   - load: reads it again, for the page that previews changes.
+    ///   - logger: logs each action.
     public init(
         _ file: ConfigurationFile, load: @escaping @Sendable () throws -> Configuration,
         logger: Logger
@@ -23,10 +23,10 @@ public struct ConsoleServer: Sendable {
         (self.file, self.load, self.logger) = (file, load, logger)
     }
 
-    /// Serves until a signal ends it; while there is no library, pages say so. The process becomes one of the owner of
-    /// the state folder.
+    /// Serves until a signal ends it; while there is no library, pages say so. The process takes the identity of the
+    /// owner of the state folder.
     ///
-    /// - Parameter serve: what does that at the address.
+    /// - Parameter serve: serves at the address.
     /// - Throws: `ConfigurationError` if the console is open to others without a token, `StoreError` if the library
     ///   cannot be used, and an error with a sentence if the address cannot be.
     package func run(_ serve: (HTTPService) async throws -> Void) async throws {
@@ -57,7 +57,7 @@ public struct ConsoleServer: Sendable {
             proxies: settings.trustedProxies, proxySetting: "console.trustedProxies",
             bodyBytesMax: 16 << 10, delay: { site.delay(of: $0) },
             isServing: { [logger] in
-                // All addresses of a machine are none that a browser could open.
+                // A wildcard address cannot be opened in a browser.
                 var place: Logger.Metadata = ["address": "\(settings.listen)"]
                 if !settings.listen.isWildcard { place["url"] = "http://\(settings.listen)/" }
                 logger.notice("stickerd-console serves", metadata: place)

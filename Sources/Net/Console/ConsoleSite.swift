@@ -6,10 +6,10 @@ import StickerStore
 import StickerSystem
 import Synchronization
 
-/// All pages of the console, and what their buttons do.
+/// All pages of the console, and the actions of their buttons.
 struct ConsoleSite: Sendable {
     private let library: ConsoleLibrary
-    /// Reads the file of the configuration as it is now, for what it would change.
+    /// Reads the current configuration file, to preview changes.
     private let load: @Sendable () throws -> Configuration
     private let configuration: Configuration
     private let visitor: Visitor
@@ -19,11 +19,11 @@ struct ConsoleSite: Sendable {
     private let logger: Logger
 
     /// - Parameters:
-    ///   - library: whose jobs and stickers are shown.
+    ///   - library: the library shown.
     ///   - configuration: with absolute paths.
-    ///   - visitor: who may come in.
-    ///   - load: reads the file of the configuration as it is now.
-    ///   - logger: takes a line for each thing that is done.
+    ///   - visitor: checks access.
+    ///   - load: reads the current configuration file.
+    ///   - logger: logs each action.
     init(
         _ library: ConsoleLibrary, _ configuration: Configuration, visitor: Visitor,
         load: @escaping @Sendable () throws -> Configuration, logger: Logger
@@ -38,7 +38,7 @@ struct ConsoleSite: Sendable {
 
     private var store: JobStore { get throws { try library.store } }
 
-    /// How long a request waits, as its client has sent many wrong tokens.
+    /// The delay of a request whose client has sent many wrong tokens.
     func delay(of request: WebRequest) -> Duration {
         request.path == "enter" ? guesses.delay(of: request.caller) : .zero
     }
@@ -73,7 +73,7 @@ struct ConsoleSite: Sendable {
         }
     }
 
-    /// What is written to a database that was removed is lost, and a newer one may mean something else.
+    /// Checks that the database was not removed: writes to it would be lost, and a newer one may mean something else.
     private func checkStore() throws {
         try store.checkPlace()
         try store.checkVersion()
@@ -83,7 +83,7 @@ struct ConsoleSite: Sendable {
 
     private func show(_ request: WebRequest) throws -> Answer {
         guard let path = request.path else { throw WebError.nothingHere }
-        // Before anything is read: what changes meanwhile is shown by the next look.
+        // Before anything is read: later changes are shown by the next look.
         let state = try state
         var layout = layout
         layout.state = state
@@ -183,12 +183,12 @@ struct ConsoleSite: Sendable {
     // MARK: The token
 
     private func entrance(_ request: WebRequest) -> Answer {
-        // What a button asked for is not done by coming in.
+        // The entrance leads on to a page, never to an action.
         page(layout.entrance(to: request.method == "POST" ? "/" : request.target), status: 401)
     }
 
     private func enter(_ request: WebRequest, _ form: [String: String]) throws -> Answer {
-        // A page of a stranger makes no guesses in the name of whoever looks at it.
+        // Pages of other websites must not guess tokens in the visitor's name.
         try visitor.checkSender(request)
         let target = Self.ownTarget(form["to"])
         guard let cookie = visitor.entrance(form["token"] ?? "") else {
@@ -201,9 +201,9 @@ struct ConsoleSite: Sendable {
         return Answer(303, [("Location", target), ("Set-Cookie", cookie)], .none)
     }
 
-    /// A page of this server; the first one, if `target` leads elsewhere.
+    /// A page of this server; the first one if `target` leads elsewhere.
     private static func ownTarget(_ target: String?) -> String {
-        // Browsers take a backslash for a slash, and two of them for the name of a server.
+        // Browsers treat a backslash as a slash, and two of them as the start of a server name.
         guard let target, target.hasPrefix("/"), !target.hasPrefix("//"), target != "/enter",
             !target.hasPrefix("/do/"),
             target.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") })
@@ -211,7 +211,7 @@ struct ConsoleSite: Sendable {
         return target
     }
 
-    /// To the page of what was changed, and nowhere else.
+    /// The page of the changed item, never one elsewhere.
     private func back(_ form: [String: String]) throws -> String {
         if let job = form["job"].flatMap({ Int64($0) }) {
             return try store.job(JobID(rawValue: job)) == nil ? "/?" : "/jobs/\(job)?"
@@ -240,9 +240,9 @@ struct ConsoleSite: Sendable {
 
     private func failure(_ error: WebError, _ request: WebRequest) -> Answer {
         var layout = layout
-        // What a button could not do is asked for by nothing but that button.
+        // A page about a failed action must not reload itself.
         if request.method != "POST", visitor.isKnown(request) {
-            // What may be over in a moment is looked at again.
+            // A page about a temporary error reloads itself.
             layout.state = error.status >= 500 ? "" : (try? state) ?? ""
         }
         let html = layout.page(
@@ -268,14 +268,14 @@ struct ConsoleSite: Sendable {
     ]
 }
 
-/// What came of the last buttons, for the pages that follow them: an address carries a number, not a text, so that nobody
-/// makes a page say what they like.
+/// The outcomes of the last buttons, for the pages that follow: the address carries only a number, so that nobody can
+/// make a page show their own text.
 private final class Outcomes: Sendable {
     private static let kept = 100
 
     private let state = Mutex<(last: Int, sentences: [Int: String])>((0, [:]))
 
-    /// How many there were.
+    /// The number of outcomes so far.
     var count: Int { state.withLock { $0.last } }
 
     func keep(_ sentence: String) -> Int {

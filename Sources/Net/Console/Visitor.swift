@@ -4,13 +4,13 @@ import StickerModel
 import StickerStore
 import StickerSystem
 
-/// Who may look, and who may do something: whoever is on this machine, or has the token; and only through pages of this
+/// Decides who may read and who may act: visitors on this machine, or with the token; and only through pages of this
 /// server.
 struct Visitor: Sendable {
-    /// The name of the cookie with which a page says that its visitor knows the token.
+    /// The name of the cookie that proves knowledge of the token.
     private static let cookie = "stickerd_console"
 
-    /// What a form of this server says, and no other can know.
+    /// A value in forms of this server that no other site can know.
     let formKey: String
     private let address: WebAddress
     private let token: String?
@@ -18,8 +18,8 @@ struct Visitor: Sendable {
 
     /// - Parameters:
     ///   - address: where the server listens.
-    ///   - token: what visitors have to know; `nil` for nothing.
-    ///   - secret: random, for as long as this server lives.
+    ///   - token: the token for visitors; `nil` for none.
+    ///   - secret: random, for the lifetime of this server.
     init(address: WebAddress, token: String?, secret: String) {
         self.address = address
         self.token = token
@@ -27,29 +27,29 @@ struct Visitor: Sendable {
         self.secret = secret
     }
 
-    /// What the cookie says on a day; it is taken on the next one, too, and then no more.
+    /// The value of the cookie on a day; it is also valid on the next one.
     private func pass(_ day: Int) -> String {
         ContentHash(of: Array("pass \(day) \(secret) \(token ?? "")".utf8)).rawValue
     }
 
     private var today: Int { Self.seconds / 86_400 }
 
-    /// By a clock that nobody sets.
+    /// By the monotonic clock.
     static var seconds: Int {
         var time = timespec()
         clock_gettime(CLOCK_BOOTTIME, &time)
         return time.tv_sec
     }
 
-    /// Refuses a request that reached this server under the name of another: a page of a stranger may have given its
-    /// own name this address.
+    /// Refuses a request to this server under a foreign name: another website may have pointed its own name at this
+    /// address.
     ///
     /// - Throws: `WebError`.
     func checkHost(_ request: WebRequest) throws {
-        // Behind a token any name is right, as no stranger has the cookie of that name.
+        // With a token any name is accepted, as other websites lack the cookie for it.
         guard token == nil else { return }
         let host = request.header("host") ?? ""
-        // A tunnel may begin at another port. No stranger has one of these names.
+        // A tunnel may use another port. Other websites cannot have one of these names.
         let ownNames = /(localhost|127\.0\.0\.1|\[::1\])(:[0-9]{1,5})?/
         guard host == address.description || host.wholeMatch(of: ownNames) != nil else {
             throw WebError(
@@ -63,7 +63,7 @@ struct Visitor: Sendable {
         }
     }
 
-    /// Refuses what a page of another site asks for in the background; a link that somebody follows is none of that.
+    /// Refuses background requests by pages of other sites; following a link is allowed.
     ///
     /// - Throws: `WebError`.
     func checkSite(_ request: WebRequest) throws {
@@ -84,16 +84,16 @@ struct Visitor: Sendable {
         }
     }
 
-    /// The header field that lets a visitor in who knows the token; `nil` if it is another one.
+    /// The header field that admits a visitor with the right token; `nil` for a wrong one.
     func entrance(_ given: String) -> String? {
-        // Hashes tell nobody by their time how much of a token is right.
+        // Comparing hashes reveals nothing about the token by its timing.
         guard let token,
             ContentHash(of: Array(given.utf8)) == ContentHash(of: Array(token.utf8))
         else { return nil }
         return "\(Self.cookie)=\(pass(today)); Path=/; HttpOnly; SameSite=Strict"
     }
 
-    /// Refuses what did not come from a form of this server.
+    /// Refuses forms that are not of this server.
     ///
     /// - Throws: `WebError`.
     func checkForm(_ request: WebRequest) throws {
@@ -101,7 +101,7 @@ struct Visitor: Sendable {
         guard request.form["key"] == formKey else { throw Self.notOurs }
     }
 
-    /// Refuses a form that a page of another origin sent.
+    /// Refuses forms sent by a page of another origin.
     ///
     /// - Throws: `WebError`.
     func checkSender(_ request: WebRequest) throws {

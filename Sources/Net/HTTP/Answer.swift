@@ -2,17 +2,17 @@ import Glibc
 package import NIOCore
 package import StickerSystem
 
-/// What a client gets.
+/// The answer to a client.
 package struct Answer: Sendable {
-    /// What follows the head.
+    /// The body.
     package enum Body: Sendable {
         case bytes(ByteBuffer)
-        /// A part of an open file, which is read while it is sent.
+        /// A part of an open file, read while it is sent.
         case file(OpenFile, Range<Int>)
-        /// The states of the library as events, without an end.
+        /// The states of the library as an endless stream of events.
         case changes(AsyncStream<String>)
 
-        /// Nothing.
+        /// An empty body.
         package static let none = Body.bytes(ByteBuffer())
     }
 
@@ -20,15 +20,14 @@ package struct Answer: Sendable {
     package var status: Int
     /// Header fields in order, without the length.
     package var headers: [(name: String, value: String)]
-    /// What follows the head.
+    /// The body.
     package var body: Body
 
-    /// Creates an answer.
     package init(_ status: Int, _ headers: [(name: String, value: String)], _ body: Body) {
         (self.status, self.headers, self.body) = (status, headers, body)
     }
 
-    /// The number of bytes that follow the head of a GET; `nil` if nobody knows.
+    /// The number of bytes of the body of a GET; `nil` if unknown.
     package var count: Int? {
         switch body {
         case .bytes(let bytes): bytes.readableBytes
@@ -42,10 +41,10 @@ package struct Answer: Sendable {
 package final class OpenFile: Sendable {
     package let descriptor: Descriptor
     package let path: String
-    /// Whether it is read where nobody waits for it who asked for something else.
+    /// Whether it is read on a thread that blocks no other requests.
     package let isApart: Bool
 
-    /// Opens a file; no link is followed, and nothing outside of the folder is found.
+    /// Opens a file below the folder, without following links.
     package convenience init(
         _ path: String, below folder: String, isApart: Bool = false
     ) throws(FileError) {
@@ -64,7 +63,7 @@ package final class OpenFile: Sendable {
 }
 
 extension Answer {
-    /// Gives a header field this value, and no other.
+    /// Sets a header field, replacing earlier values.
     package mutating func set(_ name: String, _ value: String) {
         headers.removeAll { $0.name == name }
         headers.append((name, value))
@@ -73,14 +72,14 @@ extension Answer {
     /// The media type of JSON.
     package static let jsonType = "application/json; charset=utf-8"
 
-    /// A JSON answer of one generation, which caches may keep if they ask before they use it.
+    /// A JSON answer of one generation; caches must revalidate it.
     package static func json(_ status: Int = 200, _ write: (inout JSONWriter) -> Void) -> Answer {
         var json = JSONWriter()
         json.object(write)
         return .json(status, json.bytes)
     }
 
-    /// JSON that is ready.
+    /// Finished JSON.
     package static func json(_ status: Int = 200, _ bytes: [UInt8]) -> Answer {
         Answer(
             status, [("Content-Type", jsonType), ("Cache-Control", "no-cache")],
@@ -88,21 +87,19 @@ extension Answer {
     }
 }
 
-/// Why a request is not answered as it was meant. The body has no member `images`: clients of sticker providers look for
-/// that, and at nothing else.
+/// Why a request fails. The body has no member `images`: clients of sticker providers look only for that.
 package struct WebError: Error {
     /// The status code.
     package var status: Int
-    /// What is wrong, in one sentence.
+    /// The problem, in one sentence.
     package var message: String
-    /// What to do about it.
+    /// The remedy.
     package var remedy: String
     /// Further header fields.
     package var headers: [(name: String, value: String)] = []
     /// Further members of the body.
     package var details: [(name: String, value: String)] = []
 
-    /// Describes why.
     package init(
         status: Int, message: String, remedy: String,
         headers: [(name: String, value: String)] = [],
@@ -126,12 +123,12 @@ package struct WebError: Error {
         return answer
     }
 
-    /// Nobody knows what was asked for.
+    /// The requested item does not exist.
     package static let notFound = WebError(
         status: 404, message: "there is nothing here",
         remedy: "the API is described at /api/openapi.json")
 
-    /// A parameter makes no sense.
+    /// An invalid parameter.
     package static func badParameter(_ name: String, _ limit: String) -> WebError {
         WebError(
             status: 400, message: "the parameter \(name) cannot be read",

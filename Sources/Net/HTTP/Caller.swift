@@ -1,25 +1,25 @@
 import StickerModel
 
-/// The client of a request, as far as bounds tell clients apart.
+/// The client of a request, as limits distinguish clients.
 package struct Caller: Hashable, Sendable {
-    /// The share of a bound that a proxy has whose clients nobody can tell apart.
+    /// The share of a limit for a proxy whose clients cannot be told apart.
     private static let crowdShare = 16
 
-    /// An IPv4 address, an IPv6 network of 64 bits, or a proxy that asks for somebody unknown.
+    /// An IPv4 address, an IPv6 network of 64 bits, or a proxy with an unknown client.
     package let name: String
-    /// Whether many may ask under this name.
+    /// Whether many clients may use this name.
     package let isCrowd: Bool
 
     /// How many clients it counts as.
     package var share: Int { isCrowd ? Self.crowdShare : 1 }
 
-    /// Finds who asks. A proxy is believed if it is named; one that does not say for whom it asks may do so for many. While
-    /// none is named, a program on this machine that says for whom it asks is not believed, and may be a proxy all the same.
+    /// Determines the client. Only named proxies are trusted; one that does not name its client may have many. If none
+    /// is named, a program on this machine that names its client is not trusted, but may be a proxy.
     ///
     /// - Parameters:
-    ///   - peer: the address from which a request comes.
-    ///   - forwarded: `X-Forwarded-For`, if there is one.
-    ///   - proxies: those that are named.
+    ///   - peer: the address that sent the request.
+    ///   - forwarded: `X-Forwarded-For`, if present.
+    ///   - proxies: the named ones.
     init(_ peer: String, forwarded: String?, proxies: [AddressRange]) {
         guard let address = NetworkAddress(peer) else {
             (name, isCrowd) = (peer, false)
@@ -34,7 +34,7 @@ package struct Caller: Hashable, Sendable {
             (name, isCrowd) = (address.party, false)
             return
         }
-        // The last that no named proxy has is the one who came to them.
+        // The last address that is not a named proxy is the client.
         let hops = (forwarded ?? "").split(separator: ",").reversed().map {
             NetworkAddress(Self.bare($0))
         }

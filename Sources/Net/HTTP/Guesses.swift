@@ -1,28 +1,27 @@
 import Synchronization
 
-/// Wrong tokens by client. After some, and until a second has passed for each, every token of that client waits for a second
-/// before it is looked at. A right one always passes: nobody is locked out by the guesses of others.
+/// Counts wrong tokens by client. After some, and until a second has passed for each, every token of that client is
+/// checked a second late. A right one always passes: nobody is locked out by the guesses of others.
 package final class Guesses: Sendable {
-    /// How many there may be at once.
+    /// How many wrong tokens are free.
     package static let allowed = 10
-    /// How long a token of a client waits who has made as many.
+    /// The delay of a token after that many.
     package static let delay = Duration.seconds(1)
-    /// How many clients are known at once; who is more of them than that finds no token of 16 characters, either.
+    /// How many clients are remembered; an attacker with more addresses cannot guess a token of 16 characters, either.
     private static let clientsMax = 1000
 
     private let left = Mutex<[String: (count: Double, at: ContinuousClock.Instant)]>([:])
 
-    /// Nobody has guessed.
     package init() {}
 
-    /// How long the next token of a client waits.
+    /// The delay of a client's next token.
     package func delay(of caller: Caller, now: ContinuousClock.Instant = .now) -> Duration {
         left.withLock { Self.count(in: $0, of: caller, now) } < 1 ? Self.delay : .zero
     }
 
-    /// Notes a wrong one.
+    /// Notes a wrong token.
     ///
-    /// - Returns: whether it is worth a line in the log: others like it are not.
+    /// - Returns: whether to log it; repetitions are not logged.
     @discardableResult
     package func add(_ caller: Caller, now: ContinuousClock.Instant = .now) -> Bool {
         left.withLock { left in

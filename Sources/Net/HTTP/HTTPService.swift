@@ -2,7 +2,7 @@ import NIOCore
 import NIOPosix
 package import StickerModel
 
-/// The answers of a program over HTTP, and where it gives them. Nothing in it depends on who serves it.
+/// The HTTP service of a program: its answers and its address, independent of the server implementation.
 package struct HTTPService: Sendable {
     package let address: WebAddress
     package let setting: String
@@ -22,21 +22,20 @@ package struct HTTPService: Sendable {
     /// Creates a service.
     ///
     /// - Parameters:
-    ///   - address: where it listens.
-    ///   - setting: the key of the configuration that says so.
-    ///   - proxies: who may say in `X-Forwarded-For` for whom it asks.
-    ///   - proxySetting: the key that names them.
-    ///   - hosts: the names to which it answers; `nil` for any.
-    ///   - probes: the paths that programs beside the server ask for themselves, without the slash at the beginning.
-    ///   - bodyBytesMax: how much of a body is read into memory; 0 if no request has a meaning with one.
-    ///   - uploadBytesMax: the same for bodies that somebody receives while they arrive.
-    ///   - receive: who takes the body of a request as it arrives, and may refuse it before; `nil` for memory.
-    ///   - refuse: answers a request whose body is not taken.
-    ///   - delay: how long a request waits before it is looked at.
-    ///   - note: learns what the server ends, and how many it serves.
+    ///   - address: the address to listen at.
+    ///   - setting: the configuration key of the address.
+    ///   - proxies: the proxies trusted to name clients in `X-Forwarded-For`.
+    ///   - proxySetting: the configuration key of the proxies.
+    ///   - hosts: the accepted host names; `nil` for any.
+    ///   - probes: the paths that programs on the server's machine request, without the leading slash.
+    ///   - bodyBytesMax: the largest body read into memory; 0 if no request needs one.
+    ///   - uploadBytesMax: the same for bodies with a receiver.
+    ///   - receive: returns the receiver of a body, or refuses it; `nil` reads the body into memory.
+    ///   - refuse: answers a request whose body is refused.
+    ///   - delay: the delay before a request is handled.
+    ///   - note: receives the server's events.
     ///   - isServing: called once the server listens.
-    ///   - answer: answers a request; called for several at once. It must hold no thread while it waits: see
-    ///     `blocking`.
+    ///   - answer: answers a request; called concurrently. It must not block a thread: see `blocking`.
     package init(
         at address: WebAddress, setting: String, proxies: [AddressRange], proxySetting: String,
         hosts: HostNames? = nil, probes: Set<String> = [],
@@ -59,14 +58,14 @@ package struct HTTPService: Sendable {
     private static let turns = WorkTurns(
         places: max(1, NIOSingletons.blockingPoolThreadCountSuggestion))
 
-    /// Runs what an answer takes that may wait for a disk, or takes long, in turn by client.
+    /// Runs work that may wait for a disk, or is slow, in turns by client.
     package static func blocking<Value: Sendable>(
         for request: WebRequest, _ body: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
         try await turns.run(for: request.client, while: request.isAwaited, body)
     }
 
-    /// Runs what may wait for a disk or a lock where nobody else waits for it.
+    /// Runs work that may wait for a disk or a lock on a separate thread.
     package static func blocking<Value: Sendable>(
         _ body: @escaping @Sendable () throws -> Value
     ) async throws -> Value {

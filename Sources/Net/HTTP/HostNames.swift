@@ -1,14 +1,14 @@
 import StickerModel
 
-/// The names to which a server answers. Any other may be that of a page that had its name lead here, so as to read what is
-/// for this machine.
+/// The accepted host names. Any other may belong to a website that pointed its name here, to read data meant for this
+/// machine.
 package struct HostNames: Sendable {
     private let names: Set<String>
     private let openPaths: Set<String>
 
     /// - Parameters:
-    ///   - names: without ports; addresses and `localhost` are answered besides.
-    ///   - openPaths: what answers to any name, without the slash at the beginning.
+    ///   - names: without ports; addresses and `localhost` are always accepted.
+    ///   - openPaths: the paths answered under any name, without the leading slash.
     package init(_ names: [String], openPaths: Set<String> = []) {
         self.names = Set(names.map(Self.plain)).union(["localhost"])
         self.openPaths = openPaths
@@ -18,7 +18,7 @@ package struct HostNames: Sendable {
     ///
     /// - Parameters:
     ///   - host: its field Host, with or without a port.
-    ///   - path: without the slash at the beginning.
+    ///   - path: without the leading slash.
     /// - Returns: whether it is for this server.
     package func answer(to host: String, path: String?) -> Bool {
         if let path, openPaths.contains(path) { return true }
@@ -26,7 +26,7 @@ package struct HostNames: Sendable {
         return NetworkAddress(name) != nil || names.contains(Self.plain(name))
     }
 
-    /// The name in a field Host, or in what is before the path of a URL; `nil` if there is none.
+    /// The name in a field Host, or before the path of a URL; `nil` if there is none.
     package static func name(of host: some StringProtocol) -> String? {
         let form = /(\[[0-9A-Fa-f:.]+\]|[^:\[\]\/@ ]+)(?::([0-9]{0,5}))?/
         guard let parts = String(host).wholeMatch(of: form),
@@ -40,7 +40,7 @@ package struct HostNames: Sendable {
         return name.hasSuffix(".") ? String(name.dropLast()) : name
     }
 
-    /// A request that names no server or several, or whose field is none: RFC 9112, section 3.2.
+    /// A request with no Host, several, or an invalid one: RFC 9112, section 3.2.
     package static let missing = WebError(
         status: 400, message: "the request does not say which server it is for",
         remedy: "send one field Host, a name or an address, with a port up to 65535 if any")

@@ -1,11 +1,10 @@
-/// JSON written member by member: a hundred times faster than an encoder that inspects values, and answers are made of
-/// texts, numbers and lists alone.
+/// Writes JSON member by member: a hundred times faster than an encoder that inspects values, and sufficient for texts,
+/// numbers and lists.
 package struct JSONWriter {
-    /// What was written.
+    /// The JSON so far.
     package private(set) var bytes: [UInt8] = []
     private var needsComma = false
 
-    /// Begins an empty text.
     package init() {}
 
     /// An object, as a whole value or in a list.
@@ -26,48 +25,48 @@ package struct JSONWriter {
         enclose("[", "]", elements)
     }
 
-    /// An element of a list that is JSON already.
+    /// An element of a list, in JSON.
     package mutating func element(_ json: some Collection<UInt8>) {
         separate()
         bytes += json
         needsComma = true
     }
 
-    /// A member that is JSON already.
+    /// A member, in JSON.
     package mutating func json(_ name: String, _ json: some Collection<UInt8>) {
         key(name)
         bytes += json
         needsComma = true
     }
 
-    /// A text.
+    /// A member that is a text.
     package mutating func text(_ name: String, _ value: String) {
         key(name)
         string(value)
     }
 
-    /// A list of texts.
+    /// A member that is a list of texts.
     package mutating func texts(_ name: String, _ values: [String]) {
         list(name) { json in
             for value in values { json.element(value) }
         }
     }
 
-    /// A number.
+    /// A member that is a number.
     package mutating func number(_ name: String, _ value: Int) {
         key(name)
         bytes += String(value).utf8
         needsComma = true
     }
 
-    /// A truth value.
+    /// A member that is a Boolean.
     package mutating func flag(_ name: String, _ value: Bool) {
         key(name)
         bytes += (value ? "true" : "false").utf8
         needsComma = true
     }
 
-    /// A text by itself.
+    /// A single text in JSON.
     package static func string(_ text: String) -> [UInt8] {
         var json = JSONWriter()
         json.string(text)

@@ -1,40 +1,40 @@
 package import StickerModel
 
-/// What a client asks for, taken apart; nothing in it is trusted.
+/// A parsed request; nothing in it is trusted.
 package struct WebRequest: Sendable {
     /// GET, HEAD or any other.
     package var method: String
-    /// As it stands in the request line.
+    /// The target of the request line, verbatim.
     package let target: String
-    /// The path without its percent signs, from the first character behind the slash on; `nil` if it cannot be read.
+    /// The decoded path, without the leading slash; `nil` if invalid.
     package var path: String?
-    /// The query, by name; of several with one name, the first.
+    /// The query, by name; of repeated names, the first.
     package var query: [String: String]
-    /// Header fields, by name in small letters.
+    /// Header fields, by lower-case name.
     package var header: @Sendable (String) -> String?
-    /// Tells the request from others in logs and errors.
+    /// Identifies the request in logs and errors.
     package var identifier: String
     /// The client that sent it.
     package let caller: Caller
-    /// The name of who asks, for bounds and logs.
+    /// The name of the client, for limits and logs.
     package var client: String { caller.name }
-    /// Whether a program on this machine asks for itself, and not for somebody else.
+    /// Whether a program on this machine asks for itself, not for another client.
     package var isLocal: Bool
-    /// Whether its client is still there.
+    /// Whether its client is still connected.
     package var isAwaited: @Sendable () -> Bool = { true }
-    /// What was sent with it, where a server reads that.
+    /// The body, where a server reads it.
     package var body: [UInt8] = []
-    /// Who has taken what was sent with it, where a server has that received.
+    /// The receiver of the body, where a server has one.
     package var receiver: (any BodyReceiver)?
 
-    /// Takes a request apart.
+    /// Parses a request.
     ///
     /// - Parameters:
     ///   - method: as in the request line.
-    ///   - target: the same: a path, and a query behind a question mark.
-    ///   - identifier: tells it from others.
-    ///   - client: the address from which it comes.
-    ///   - proxies: who may say for whom it asks.
+    ///   - target: as in the request line: a path, and a query after a question mark.
+    ///   - identifier: identifies it in logs.
+    ///   - client: the address that sent it.
+    ///   - proxies: the proxies trusted to name their client.
     ///   - header: returns a header field by its name.
     package init(
         _ method: String, _ target: String, identifier: String = "", client: String = "",
@@ -53,7 +53,7 @@ package struct WebRequest: Sendable {
         query = parts.count > 1 ? Self.fields(parts[1]) : [:]
     }
 
-    /// The fields of a form that was sent, by name; of several with one name, the first.
+    /// The fields of a sent form, by name; of repeated names, the first.
     package var form: [String: String] {
         Self.fields(Substring(decoding: body, as: UTF8.self).utf8)
     }
@@ -70,7 +70,7 @@ package struct WebRequest: Sendable {
         return fields
     }
 
-    /// Fields that a server before this one adds.
+    /// Fields added by proxies.
     private static let signsOfProxies = ["x-forwarded-for", "forwarded", "via", "x-real-ip"]
 
     private static func path(_ raw: Substring.UTF8View) -> String? {
@@ -81,14 +81,14 @@ package struct WebRequest: Sendable {
         return path
     }
 
-    /// Clients write a blank as `%20` or as `+`. What is no text is replaced, also control characters.
+    /// Clients write a blank as `%20` or as `+`. Invalid text and control characters are replaced.
     private static func text(_ raw: Substring.UTF8View) -> String {
         let blanks = raw.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
         let text = String(decoding: decoded(blanks) ?? blanks, as: UTF8.self)
         return String(text.map { $0.isControl ? "\u{FFFD}" : $0 })
     }
 
-    /// Bytes with `%XX` replaced; `nil` if there is a percent sign without two digits.
+    /// Bytes with `%XX` replaced; `nil` if a percent sign lacks two digits.
     private static func decoded(_ raw: some Sequence<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         var rest = raw.makeIterator()
@@ -122,8 +122,8 @@ extension Character {
 }
 
 extension WebRequest {
-    /// Whether the client has what this entity tag tells: RFC 9110, section 13.1.2. Weak tags count, as servers on the way
-    /// that compress make them of strong ones.
+    /// Whether the client already has the version with this entity tag: RFC 9110, section 13.1.2. Weak tags count, as
+    /// proxies that compress make them of strong ones.
     package func knows(_ tag: String) -> Bool {
         guard let header = header("if-none-match") else { return false }
         return header.split(separator: ",").contains { item in

@@ -2,18 +2,18 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// Work that holds a thread, as many pieces at once as there are threads for it, in turn by client. One who asks for much
-/// leaves a thread to others, where there are two.
+/// Blocking work, as many pieces at once as there are threads for it, in turns by client. A client with much work
+/// leaves one thread to others, if there are two.
 final class WorkTurns: Sendable {
     private struct State {
         var free: Int
-        /// Pieces in work, and those that wait for a turn, by client.
+        /// Running pieces by client, and waiting ones.
         var working: [String: Int] = [:]
         var waiting: [String: CircularBuffer<@Sendable () -> Void>] = [:]
-        /// Clients that wait, in the order of their turns.
+        /// Waiting clients, in the order of their turns.
         var turns = CircularBuffer<String>()
 
-        /// Takes out the pieces that have a turn.
+        /// Removes the pieces whose turn it is.
         mutating func begun(ofClientMax: Int) -> [@Sendable () -> Void] {
             var begun: [@Sendable () -> Void] = []
             for _ in 0..<turns.count where free > 0 {
@@ -38,17 +38,17 @@ final class WorkTurns: Sendable {
     private let ofClientMax: Int
     private let state: Mutex<State>
 
-    /// - Parameter places: how many pieces are done at once.
+    /// - Parameter places: how many pieces run at once.
     init(places: Int) {
         ofClientMax = max(1, places - 1)
         state = Mutex(State(free: places))
     }
 
-    /// Does a piece of work on a thread of its own, once its client has a turn.
+    /// Does a piece of work on a separate thread once it is its client's turn.
     ///
     /// - Parameters:
-    ///   - client: tells a client from others.
-    ///   - isAwaited: whether somebody still waits for it then.
+    ///   - client: identifies the client.
+    ///   - isAwaited: whether its result is still needed.
     ///   - body: the work.
     /// - Returns: what `body` returns.
     /// - Throws: what `body` throws, or `CancellationError`.
@@ -62,7 +62,7 @@ final class WorkTurns: Sendable {
         return try await NIOThreadPool.singleton.runIfActive(body)
     }
 
-    /// Calls `go` once a client has a turn, which ends with `leave`.
+    /// Calls `go` once it is the client's turn, which `leave` ends.
     func enter(_ client: String, _ go: @escaping @Sendable () -> Void) {
         change { state in
             if state.waiting[client] == nil { state.turns.append(client) }

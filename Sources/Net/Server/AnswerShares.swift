@@ -1,33 +1,33 @@
 import StickerHTTP
 
-/// Bytes of large answers by client, and whether another answer has its place among them: no client has more than its share,
-/// so one address, however many connections it has, leaves room for all others.
+/// Bytes of large answers by client, and whether there is room for another one. No client gets more than its share, so
+/// one address, however many connections it has, leaves room for all others.
 struct AnswerShares {
-    /// Bytes in all.
+    /// The most bytes in all.
     static let bytesMax = 64 << 20
-    /// The part of them that an address may have, and that a proxy may have for its clients.
+    /// The divisors for the share of an address, and of a proxy.
     private static let (partOfClient, partOfCrowd) = (4, 2)
 
     /// Bytes of all clients.
     private(set) var bytes = 0
     private var clients: [String: Int] = [:]
 
-    /// Whether the client itself has room, whatever others have. Its first answer always has, as large as it may be.
+    /// Whether the client's own share has room. Its first answer always fits, whatever its size.
     func isWithinShare(_ bytes: Int, of caller: Caller) -> Bool {
         guard let theirs = clients[caller.name] else { return true }
         let part = caller.isCrowd ? Self.partOfCrowd : Self.partOfClient
         return theirs + bytes <= Self.bytesMax / part
     }
 
-    /// Whether an answer has a place. The first one of a client always has if one other client at most is there, whose single
-    /// answer may fill all.
+    /// Whether there is room for an answer. A client's first one always fits if at most one other client is there,
+    /// whose single answer may fill all.
     func hasRoom(for bytes: Int, of caller: Caller) -> Bool {
         guard isWithinShare(bytes, of: caller) else { return false }
         let isFirst = clients[caller.name] == nil
         return self.bytes + bytes <= Self.bytesMax || isFirst && clients.count <= 1
     }
 
-    /// The client that has the most, if that is more than another one would have with its next answer.
+    /// The client with the most bytes, if that is more than another one would have with its next answer.
     func greatest(beside caller: Caller, with bytes: Int) -> String? {
         let greatest = clients.max { $0.value < $1.value }
         let part = caller.isCrowd ? Self.partOfCrowd : Self.partOfClient
@@ -42,7 +42,7 @@ struct AnswerShares {
         clients[caller.name, default: 0] += bytes
     }
 
-    /// Counts it no more.
+    /// Removes an answer from the count.
     mutating func remove(_ bytes: Int, of caller: Caller) {
         self.bytes -= bytes
         let left = clients[caller.name, default: 0] - bytes

@@ -3,17 +3,17 @@ import Logging
 import NIOCore
 import NIOPosix
 
-/// A connection of HTTP/1.1 of which little is in memory, whatever its client sends or does not take.
+/// An HTTP/1.1 connection with little memory, however much its client sends, or leaves unread.
 struct BoundedChannel: ServerChildChannel {
     typealias Value = HTTP1Channel.Value
 
-    /// The largest piece of an answer that waits.
+    /// The largest waiting piece of an answer.
     static let pieceBytes = 32 << 10
-    /// The bytes that are read at once.
+    /// The most bytes read at once.
     private static let readBytesMax = 16 << 10
-    /// The bytes not yet read that the kernel keeps, of which it counts twice as much.
+    /// The kernel's buffer of unread bytes, which it counts double.
     private static let unreadBytes = 128 << 10
-    /// The bytes not yet sent that it keeps.
+    /// The kernel's buffer of unsent bytes.
     private static let unsentBytes = 128 << 10
     /// `TCP_NOTSENT_LOWAT` of tcp(7).
     private static let unsentOption = NIOBSDSocket.Option(rawValue: 25)

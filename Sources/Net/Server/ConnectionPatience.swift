@@ -1,29 +1,28 @@
 package import NIOCore
 package import NIOHTTPTypes
 
-/// Ends connections of clients that send a request, or take an answer, for ever, or send more than a request has: silence
-/// is noticed elsewhere, but not a byte now and then.
+/// Closes connections of clients that send a request, or read an answer, endlessly slowly, or send more than a request
+/// may have. Silence is noticed elsewhere, but not a byte now and then.
 package final class ConnectionPatience: ChannelDuplexHandler, RemovableChannelHandler {
     package typealias InboundIn = HTTPRequestPart
     package typealias InboundOut = HTTPRequestPart
     package typealias OutboundIn = HTTPResponsePart
     package typealias OutboundOut = HTTPResponsePart
 
-    /// Long bodies have the same time again for each part of this size: 35 KB a second at least.
+    /// Long bodies get the same time again for each part of this size: 35 KB a second at least.
     private static let bytesInPatience = 1 << 20
 
     private let patience: TimeAmount
     private let bodyBytesMax: Int
     private var bodyBytes = 0
-    /// Ends the connection while a request has not arrived as a whole.
+    /// Closes the connection unless a request arrives completely.
     private var arrival: Scheduled<Void>?
-    /// Ends it while the client takes nothing of an answer.
+    /// Closes it unless the client reads its answer.
     private var departure: Scheduled<Void>?
 
     /// - Parameters:
-    ///   - patience: how long a request may take to arrive, and an answer not to move.
-    ///   - bodyBytesMax: what a request may have besides its head. Where nothing is asked with a body, what some clients
-    ///     send along is small.
+    ///   - patience: the most time for a request to arrive, and for an answer without progress.
+    ///   - bodyBytesMax: the largest body. Where no request needs one, bodies that some clients send are small.
     package init(patience: TimeAmount, bodyBytesMax: Int = 64 << 10) {
         (self.patience, self.bodyBytesMax) = (patience, bodyBytesMax)
     }

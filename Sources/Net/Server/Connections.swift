@@ -3,22 +3,22 @@ import StickerHTTP
 import StickerModel
 import Synchronization
 
-/// All connections. Every client is let in: if a client has as many connections as it may, the one that rested longest is
-/// ended, and if all places are taken, that of the client with the most. So nobody keeps others out.
+/// All connections. Every client is let in: if a client has as many connections as it may, its longest idle one is
+/// closed; if all places are taken, that of the client with the most. So no client keeps others out.
 final class Connections: Sendable {
-    /// How many there may be.
+    /// The most connections.
     struct Bounds: Sendable {
         /// In all.
         var all: Int
         /// From one address, or one IPv6 network of 64 bits.
         var ofClient: Int
-        /// From an address that may ask for many: a named proxy, and this machine.
+        /// From an address with many clients: a named proxy, and this machine.
         var ofProxy: Int
     }
 
-    /// One of them.
+    /// One connection.
     final class Connection: Sendable {
-        /// Tells its client from others.
+        /// Identifies its client.
         let party: String
         private let channel: any Channel
         private let movedAt: Atomic<UInt64>
@@ -28,7 +28,7 @@ final class Connections: Sendable {
             movedAt = Atomic(NIODeadline.now().uptimeNanoseconds)
         }
 
-        /// Notes that something arrived or left.
+        /// Notes that data arrived or left.
         func move() {
             movedAt.store(NIODeadline.now().uptimeNanoseconds, ordering: .relaxed)
         }
@@ -59,9 +59,9 @@ final class Connections: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - bounds: how many there may be.
-    ///   - proxies: addresses that ask for many clients.
-    ///   - note: learns of each change.
+    ///   - bounds: the most connections.
+    ///   - proxies: addresses with many clients.
+    ///   - note: receives each change.
     init(
         _ bounds: Bounds, proxies: [AddressRange],
         note: @escaping @Sendable (ServerEvent) -> Void
@@ -69,9 +69,9 @@ final class Connections: Sendable {
         (self.bounds, self.proxies, self.note) = (bounds, proxies, note)
     }
 
-    /// Takes in a connection, for which another one may have to go.
+    /// Admits a connection; another one may be closed for it.
     ///
-    /// - Returns: what tells it from others.
+    /// - Returns: the entry of the connection.
     func admit(_ channel: any Channel) -> Connection {
         let address = channel.remoteAddress?.ipAddress.flatMap { NetworkAddress($0) }
         let connection = Connection(channel, party: address?.party ?? "")
@@ -91,7 +91,7 @@ final class Connections: Sendable {
         return connection
     }
 
-    /// Notes that a connection is over.
+    /// Notes that a connection has ended.
     func leave(_ connection: Connection) {
         guard let count = state.withLock({ $0.remove(connection) ? $0.count : nil }) else { return }
         note(.connections(count))
@@ -119,7 +119,7 @@ final class Connections: Sendable {
 extension Connections.Bounds {
     /// The bounds of a process.
     ///
-    /// - Parameter descriptors: how many it may have; a part is left for files.
+    /// - Parameter descriptors: its limit; a part is left for files.
     init(descriptors: Int) {
         all = min(4096, max(16, descriptors / 4 * 3))
         ofClient = min(256, all / 4)

@@ -11,7 +11,7 @@ import StickerModel
 import StickerSystem
 import UnixSignals
 
-/// HTTP/1.1 at one address, with the limits that clients get, until a signal ends it.
+/// HTTP/1.1 at one address, with limits for clients, until a signal ends it.
 package struct HTTPServer: Sendable {
     private let service: HTTPService
     private let logger: Logger
@@ -21,8 +21,8 @@ package struct HTTPServer: Sendable {
     /// Creates a server.
     ///
     /// - Parameters:
-    ///   - service: what it answers, and where.
-    ///   - logger: takes lines of the library, from errors on.
+    ///   - service: its answers and its address.
+    ///   - logger: receives errors of the library.
     package init(_ service: HTTPService, logger: Logger) {
         (self.service, self.logger) = (service, logger)
         let notes = ServerNotes(logger, count: service.note)
@@ -51,7 +51,7 @@ package struct HTTPServer: Sendable {
         do {
             try await group(server).run()
         } catch is CancellationError {
-            // Somebody who takes a file slowly is not waited for.
+            // Slow downloads are not waited for.
         } catch let error as IOError {
             throw WebServerError(error, service.address, service.setting)
         } catch let error as SocketAddressError.UnknownHost {
@@ -59,7 +59,7 @@ package struct HTTPServer: Sendable {
         }
     }
 
-    /// Answers a request. An error that is thrown ends the connection; the library answers those of its parser.
+    /// Answers a request. A thrown error closes the connection; the library answers errors of its parser.
     private func respond(
         _ request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel
     ) async throws {
@@ -76,12 +76,12 @@ package struct HTTPServer: Sendable {
         do {
             try await writer.write(response: response.head, body: response.body)
         } catch is HTTPParserError {
-            // It would be answered a second time.
+            // Otherwise it would be answered a second time.
             throw ChannelError.eof
         }
     }
 
-    /// The present time as HTTP writes it (RFC 9110, 5.6.7).
+    /// The current time in the format of HTTP (RFC 9110, 5.6.7).
     private static var date: String {
         var (now, parts) = (time(nil), tm())
         gmtime_r(&now, &parts)
@@ -116,7 +116,7 @@ package struct HTTPServer: Sendable {
         }
     }
 
-    /// Refuses a request for another server: a page of a stranger may have given its own name this address.
+    /// Refuses a request for another server: another website may have pointed its own name at this address.
     private func checkHost(_ asked: WebRequest) throws {
         guard let host = asked.header("host"), HostNames.name(of: host) != nil else {
             throw HostNames.missing
@@ -128,7 +128,7 @@ package struct HTTPServer: Sendable {
         throw HostNames.notOurs
     }
 
-    /// Tells of a server before this one that does not say for whom it asks, or is not believed.
+    /// Logs that a proxy does not name its clients, or is not trusted.
     private func tellOfCrowd(_ asked: WebRequest) {
         guard asked.caller.isCrowd else { return }
         if service.proxies.isEmpty {
@@ -156,8 +156,8 @@ package struct HTTPServer: Sendable {
         try await Task.sleep(for: delay)
     }
 
-    /// A body becomes a part of its request, or is handed to whoever receives it, part by part. A client that waits with
-    /// it is told to go on once it is wanted.
+    /// Adds the body to its request, or hands it to its receiver, part by part. A client that waits for permission to
+    /// send gets it once the body is wanted.
     private func read(
         _ body: RequestBody, into asked: inout WebRequest, _ writer: borrowing ResponseWriter
     ) async throws {
@@ -182,19 +182,20 @@ package struct HTTPServer: Sendable {
         }
     }
 
-    /// RFC 9110, 10.1.1.
+    /// Sends 100 Continue: RFC 9110, 10.1.1.
     private func goOn(_ asked: WebRequest, _ writer: borrowing ResponseWriter) async throws {
         guard asked.header("expect")?.lowercased() == "100-continue" else { return }
         try await writer.writeInformationalHead(HTTPResponse(status: .continue))
     }
 
-    /// What a client may send, and how long it may take for it.
+    /// Limits on the size and time of requests.
     private var limits: HTTP1Channel.Configuration {
         HTTP1Channel.Configuration(
             additionalChannelHandlers: [
                 ConnectionPatience(
                     patience: .seconds(30),
-                    // An upload that is too large is read on for a while, so that its client is told so and not cut off.
+                    // An upload that is too large is read for a while longer, so that its client gets the answer
+                    // instead of a reset.
                     bodyBytesMax: max(
                         64 << 10, service.bodyBytesMax + 1024, 4 * service.uploadBytesMax)),
                 OldClientHandler.Adder(host: service.address.description),
@@ -213,7 +214,8 @@ package struct HTTPServer: Sendable {
         return ServiceGroup(configuration: configuration)
     }
 
-    /// Lets as many clients be connected as this user may have; beyond that, accepting would be tried without a pause.
+    /// Raises the limit of descriptors to the user's maximum: without descriptors, the server would try to accept
+    /// without a pause.
     ///
     /// - Returns: the number of descriptors.
     private static func raisedDescriptorLimit() -> Int {
@@ -221,13 +223,13 @@ package struct HTTPServer: Sendable {
         var limit = rlimit()
         guard getrlimit(resource, &limit) == 0 else { return 1024 }
         limit.rlim_cur = limit.rlim_max
-        // Where it cannot be raised, the server works with what there is.
+        // If it cannot be raised, the current limit applies.
         _ = setrlimit(resource, &limit)
         _ = getrlimit(resource, &limit)
         return Int(clamping: limit.rlim_cur)
     }
 
-    /// The library tells of every connection.
+    /// The library logs every connection.
     private var quiet: Logger {
         var logger = logger
         logger.logLevel = max(logger.logLevel, .error)
@@ -244,7 +246,7 @@ extension WebRequest {
             identifier: String(UInt128.random(in: (1 << 124)...(.max)), radix: 16), client: client,
             proxies: proxies
         ) { name in
-            // The library keeps this one apart.
+            // The library keeps this one separate.
             name == "host"
                 ? request.head.authority : HTTPField.Name(name).flatMap { fields[$0] }
         }
@@ -274,13 +276,13 @@ extension Response {
 }
 
 extension ResponseBody {
-    /// Each part that a client takes gives it time for the next.
+    /// Each part that a client reads gives it time for the next.
     private static let bytesAtOnce = BoundedChannel.pieceBytes
-    /// The same for what is in memory anyway.
+    /// The same for bodies already in memory.
     private static let readyBytesAtOnce = 2 * BoundedChannel.pieceBytes
 
-    /// Waits until a channel has what was written: only then does it know whether the client still takes something, and the
-    /// next part waits for that. Otherwise a writer that is faster than the channel hands it the whole answer.
+    /// Waits until a channel has received what was written: only then does it know whether the client still reads.
+    /// Otherwise a writer that is faster than the channel hands it the whole answer.
     private static func arrival(at channel: any Channel) async throws {
         try await channel.eventLoop.submit {}.get()
     }
@@ -299,7 +301,7 @@ extension ResponseBody {
                     let part = rest.readSlice(
                         length: min(rest.readableBytes, Self.readyBytesAtOnce))
                 {
-                    // A copy: what waits in the channel would keep all of the answer in memory.
+                    // A copy: a slice waiting in the channel would keep the whole answer in memory.
                     try await writer.write(ByteBuffer(bytes: part.readableBytesView))
                     try await Self.arrival(at: channel)
                     place?.move()
@@ -308,7 +310,7 @@ extension ResponseBody {
             }
         case .changes(let marks):
             self.init { writer in
-                // A client that goes is noticed at once, not at the next event.
+                // A client that disconnects is noticed at once, not at the next event.
                 try await request.body.consumeWithCancellationOnInboundClose { _ in
                     for await mark in marks.cancelOnGracefulShutdown() {
                         try await writer.write(ByteBuffer(string: "data: \(mark)\n\n"))
@@ -336,8 +338,8 @@ extension ResponseBody {
 }
 
 extension OpenFile {
-    /// - Throws: `FileError`, also for a file that became shorter, which ends the connection: the client sees that something
-    ///   is missing.
+    /// - Throws: `FileError`, also for a file that became shorter, which closes the connection: the client sees that
+    ///   the answer is incomplete.
     fileprivate func bytes(_ range: Range<Int>) throws(FileError) -> [UInt8] {
         let bytes = try descriptor.bytes(range.count, at: range.lowerBound, path: path)
         guard bytes.count == range.count else {

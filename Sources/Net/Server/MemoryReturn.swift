@@ -2,16 +2,16 @@ import CLinux
 import Dispatch
 import Synchronization
 
-/// Gives memory back to the system once far less is in use than before: the C library would keep it for the next rush.
+/// Returns memory to the system once far less is in use than before: the C library would keep it for the next peak.
 final class MemoryReturn: Sendable {
     private let leastPeak: Int
     private let peak = Mutex(0)
     private let queue = DispatchQueue(label: "stickerd.memory", qos: .utility)
 
-    /// - Parameter leastPeak: the level from which on it is worth while.
+    /// - Parameter leastPeak: the lowest peak after which it is worthwhile.
     init(leastPeak: Int) { self.leastPeak = leastPeak }
 
-    /// Notes how much is in use, in any unit.
+    /// Notes the memory in use, in any unit.
     func level(_ level: Int) {
         let isFarLess = peak.withLock { peak in
             guard peak >= leastPeak, level <= peak / 2 else {
@@ -22,7 +22,7 @@ final class MemoryReturn: Sendable {
             return true
         }
         guard isFarLess else { return }
-        // A connection that was closed lets go of what it holds a moment later.
+        // A closed connection frees its memory a moment later.
         queue.asyncAfter(deadline: .now() + 1) { clinux_return_free_memory() }
     }
 }

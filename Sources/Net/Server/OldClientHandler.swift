@@ -3,8 +3,8 @@ import NIOHTTP1
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 
-/// Lets an answer of unknown length end with the connection where the client asked in HTTP/1.0, which knows no chunks
-/// (RFC 9112, 7.1). Also sees to it that a request has one Host, or none if it is to be refused (RFC 9112, 3.2).
+/// Ends an answer of unknown length by closing the connection if the client uses HTTP/1.0, which knows no chunks (RFC
+/// 9112, 7.1). Also ensures that a request has one Host, or none if it is to be refused (RFC 9112, 3.2).
 final class OldClientHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -14,7 +14,7 @@ final class OldClientHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private let host: String
     private var isOld = false
 
-    /// - Parameter host: the name for clients that know of none.
+    /// - Parameter host: the name for clients that send none.
     init(host: String) { self.host = host }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -51,7 +51,7 @@ final class OldClientHandler: ChannelDuplexHandler, RemovableChannelHandler {
         context.write(wrapOutboundOut(.head(head)), promise: promise)
     }
 
-    /// Puts the handler where versions are still known: the parts that others see have none.
+    /// Inserts the handler where versions are still known: later parts have none.
     final class Adder: ChannelInboundHandler, RemovableChannelHandler {
         typealias InboundIn = HTTPRequestPart
 

@@ -1,7 +1,7 @@
 import NIOCore
 
-/// Lets one request at a time into a connection. The bytes that a client sends before it has taken the answer stays unread, or in
-/// bytes: a request taken apart needs a hundred times as much memory, and one read may hold a thousand of them.
+/// Lets one request at a time into a connection. Bytes that a client sends before it has read the answer stay unread,
+/// or unparsed: a parsed request needs a hundred times as much memory, and one read may hold a thousand of them.
 final class RequestGate: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -12,12 +12,12 @@ final class RequestGate: ChannelDuplexHandler {
     private var connection: Connections.Connection?
     private var waiting = ByteBuffer()
     private var cut = RequestCut()
-    /// Whole requests without an answer; less than none if one was answered before it had arrived.
+    /// Complete requests without an answer; negative if one was answered before it had arrived.
     private var unanswered = 0
-    /// Whether somebody waits for more of a request.
+    /// Whether a handler waits for more of a request.
     private var isWanted = false
     private var isPassing = false
-    /// Whether a request may begin, or asks to.
+    /// Whether a request may begin, or has asked to.
     private var turn = Turn.none
     private var hasEnded = false
     private var isShut: Bool { unanswered > 0 }
@@ -28,7 +28,7 @@ final class RequestGate: ChannelDuplexHandler {
         case given(Int, until: NIODeadline)
     }
 
-    /// - Parameter connections: where the connection has its place.
+    /// - Parameter connections: the connections it belongs to.
     init(_ connections: Connections) { self.connections = connections }
 
     func channelActive(context: ChannelHandlerContext) {
@@ -59,7 +59,7 @@ final class RequestGate: ChannelDuplexHandler {
         pass(context)
     }
 
-    /// Passes on what is wanted, until a request is whole.
+    /// Passes on data as wanted, until a request is complete.
     private func pass(_ context: ChannelHandlerContext) {
         guard !isPassing else { return }
         isPassing = true
@@ -69,7 +69,7 @@ final class RequestGate: ChannelDuplexHandler {
             isWanted = false
             context.fireChannelRead(wrapInboundOut(bytes))
             context.fireChannelReadComplete()
-            // A handler that wants more answers this with `read`.
+            // A handler that wants more calls `read`.
             context.channel.read()
         }
         isPassing = false
@@ -93,7 +93,7 @@ final class RequestGate: ChannelDuplexHandler {
 
     // MARK: Turns
 
-    /// Whether a request may begin; it asks for that once.
+    /// Whether a request may begin; it asks only once.
     private func hasTurn(_ context: ChannelHandlerContext) -> Bool {
         switch turn {
         case .given(_, let end) where .now() < end: return true
@@ -156,36 +156,34 @@ final class RequestGate: ChannelDuplexHandler {
     }
 }
 
-/// How far a request has come. Travels from where requests are taken apart to where they come in.
+/// The progress of a request, passed from the parser's end to the gate.
 enum RequestTurn {
-    /// How many bytes follow a head; `nil` for chunks.
+    /// The number of bytes after a head; `nil` for chunks.
     case begun(body: Int?)
-    /// It is there as a whole.
+    /// It has arrived completely.
     case arrived
-    /// The client has taken the whole answer, as far as can be told here.
+    /// The client has read the whole answer, as far as is known here.
     case answered
 }
 
-/// Cuts what a client sends, so that each piece ends one request at most, or two if the first has a body.
+/// Splits incoming bytes so that each piece ends one request at most, or two if the first has a body.
 struct RequestCut {
-    /// A hundred chunks and their heads, at most.
+    /// At most a hundred chunks and their heads.
     private static let chunkBytesMax = 1024
 
     private enum Place {
         case head
-        /// So many bytes are left.
+        /// This many bytes are left.
         case body(Int)
         case chunks
     }
 
     private var place = Place.head
-    /// Whether the line that is being read is empty so far, and one before it was not.
+    /// Whether the current line is empty so far, after an earlier one that was not.
     private var isLineEmpty = true
     private var hasLine = false
 
-    /// Takes the next piece.
-    ///
-    /// - Returns: `nil` if nothing is there.
+    /// Returns the next piece, or `nil` if there are no bytes.
     mutating func next(of bytes: inout ByteBuffer) -> ByteBuffer? {
         guard bytes.readableBytes > 0 else { return nil }
         let count =
@@ -208,7 +206,7 @@ struct RequestCut {
         if case .chunks = place { place = .head }
     }
 
-    /// The bytes up to the empty line that ends a head, or all. Empty lines before it end nothing.
+    /// The bytes up to the empty line that ends a head, or all. Empty lines before the head do not count.
     private mutating func headBytes(of bytes: ByteBuffer) -> Int {
         var count = 0
         for byte in bytes.readableBytesView {

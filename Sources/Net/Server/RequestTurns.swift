@@ -2,7 +2,7 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Tells the gate where requests end, and when their answers have left.
+/// Notifies the gate when requests end, and when their answers have left.
 final class RequestTurns: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -31,7 +31,7 @@ final class RequestTurns: ChannelDuplexHandler, RemovableChannelHandler {
         context.triggerUserOutboundEvent(turn, promise: nil)
     }
 
-    /// The parser has refused what contradicts itself.
+    /// The parser has refused contradictory lengths.
     private static func bodyBytes(_ head: HTTPRequest) -> Int? {
         if head.headerFields[.transferEncoding] != nil { return nil }
         return head.headerFields[.contentLength].map { Int($0) } ?? 0

@@ -2,12 +2,12 @@ import Dispatch
 import NIOCore
 import Synchronization
 
-/// Lets a few requests at a time begin, in turn by client. Thousands that begin at once would each wait for all others at
-/// every step, and so would whoever comes then.
+/// Lets a few requests at a time begin, in turns by client. Thousands that begin at once would each wait for all others
+/// at every step, and delay later ones, too.
 final class RequestTurnstile: Sendable {
     /// How many are inside.
     fileprivate static let placesMax = 32
-    /// How long a request counts as inside: one that takes longer waits for something else than the processor.
+    /// How long a request counts as inside: a longer one waits for something other than the processor.
     static let timeMax = TimeAmount.milliseconds(50)
     private static let lookPause = DispatchTimeInterval.milliseconds(20)
 
@@ -18,7 +18,7 @@ final class RequestTurnstile: Sendable {
 
     fileprivate struct State {
         var next = 0
-        /// When each came in.
+        /// When each entered.
         var inside: [Int: NIODeadline] = [:]
         var waiting: [String: CircularBuffer<Waiting>] = [:]
         /// Clients in the order of their turns.
@@ -29,12 +29,12 @@ final class RequestTurnstile: Sendable {
     private let queue = DispatchQueue(label: "stickerd.turnstile", qos: .userInitiated)
     private let state = Mutex(State())
 
-    /// Asks to come in.
+    /// Asks to enter.
     ///
     /// - Parameters:
-    ///   - party: tells a client from others.
-    ///   - go: is called with the number to leave with, if somebody has to wait.
-    /// - Returns: the number to leave with, if there is a place at once.
+    ///   - party: identifies a client.
+    ///   - go: called later with the number for `leave`, if there is no place now.
+    /// - Returns: the number for `leave`, if there is a place now.
     func enter(_ party: String, _ go: @escaping @Sendable (Int) -> Void) -> Int? {
         let (number, mustLook) = state.withLock { state -> (Int?, Bool) in
             state.next += 1
@@ -60,7 +60,7 @@ final class RequestTurnstile: Sendable {
         for waiting in next { waiting.go(waiting.number) }
     }
 
-    /// As long as somebody waits: forgets those who have been inside for long.
+    /// While requests wait: forgets those that have been inside for long.
     private func look() {
         queue.asyncAfter(deadline: .now() + Self.lookPause) { [weak self] in
             guard let self else { return }
@@ -78,7 +78,7 @@ final class RequestTurnstile: Sendable {
 }
 
 extension RequestTurnstile.State {
-    /// Lets in as many as there are places for.
+    /// Admits as many as there are places.
     fileprivate mutating func admitted() -> [RequestTurnstile.Waiting] {
         var admitted: [RequestTurnstile.Waiting] = []
         while inside.count < RequestTurnstile.placesMax, let party = turns.popFirst() {

@@ -2,7 +2,7 @@ import Logging
 import StickerHTTP
 import Synchronization
 
-/// Tells operators what a server refuses and ends: the first time, and again when it still happens an hour later.
+/// Logs refusals and closed connections: the first time, and again if they continue an hour later.
 final class ServerNotes: Sendable {
     private static let pause = Duration.seconds(3600)
 
@@ -11,13 +11,13 @@ final class ServerNotes: Sendable {
     private let toldAt = Mutex<[String: ContinuousClock.Instant]>([:])
 
     /// - Parameters:
-    ///   - logger: takes the lines.
-    ///   - count: learns of each event.
+    ///   - logger: receives the lines.
+    ///   - count: receives each event.
     init(_ logger: Logger, count: @escaping @Sendable (ServerEvent) -> Void) {
         (self.logger, self.count) = (logger, count)
     }
 
-    /// Counts an event, and tells of it if it is a refusal.
+    /// Counts an event, and logs refusals.
     func note(_ event: ServerEvent) {
         count(event)
         guard case .cut(let why) = event else { return }
@@ -31,7 +31,7 @@ final class ServerNotes: Sendable {
         }
     }
 
-    /// Writes a line, unless it was written in the last hour.
+    /// Logs a line, unless it was logged in the last hour.
     func tell(_ line: String, _ metadata: @autoclosure () -> Logger.Metadata = [:]) {
         let isNew = toldAt.withLock { toldAt in
             if let told = toldAt[line], told + Self.pause > .now { return false }

@@ -2,21 +2,21 @@ import NIOCore
 import StickerHTTP
 import Synchronization
 
-/// The memory of answers while their clients take them, and of those that wait for memory, in shares of clients. A client
-/// that takes nothing loses its answer for the next one, of its own, or of anybody once all is full; so does, after a
-/// second, the one that has the most.
+/// The memory of answers while their clients read them, and of those that wait for memory, in shares of clients. A
+/// client that does not read loses its answer to the next one, its own, or any client's once all is full; after a
+/// second, so does the one with the most.
 final class WaitingAnswers: Sendable {
-    /// Smaller answers are bounded by the number of connections.
+    /// The number of connections limits smaller answers.
     private static let smallBytesMax = 16 << 10
     private static let lookPause = Duration.milliseconds(50)
 
-    /// How long everything may take while an answer waits for memory.
+    /// The time limits while an answer waits for memory.
     struct Times: Sendable {
-        /// For a client to take a piece.
+        /// For a client to read a piece.
         var piece = Duration.seconds(1)
-        /// Until the client with the most makes room.
+        /// Until the client with the most is cut off.
         var most = Duration.seconds(1)
-        /// In all.
+        /// In total.
         var wait = Duration.seconds(5)
     }
 
@@ -29,13 +29,13 @@ final class WaitingAnswers: Sendable {
 
     private struct State {
         var held: [Int: Held] = [:]
-        /// Those that are held, and those that wait for a place.
+        /// The answers held, and those waiting for a place.
         var (sent, waiting) = (AnswerShares(), AnswerShares())
         var next = 0
 
         var bytes: Int { sent.bytes + waiting.bytes }
 
-        /// Takes answers out of the count, and returns those that were in it.
+        /// Removes answers from the count, and returns those that were counted.
         mutating func take(_ numbers: some Sequence<Int>) -> [Held] {
             numbers.compactMap { number in
                 guard let held = held.removeValue(forKey: number) else { return nil }
@@ -45,7 +45,7 @@ final class WaitingAnswers: Sendable {
         }
     }
 
-    /// The place of an answer, as long as it is referred to.
+    /// The place of an answer, for as long as it is referenced.
     final class Place: Sendable {
         private let answers: WaitingAnswers
         private let number: Int
@@ -54,7 +54,7 @@ final class WaitingAnswers: Sendable {
             (self.answers, self.number) = (answers, number)
         }
 
-        /// Notes that the client has taken a piece.
+        /// Notes that the client has read a piece.
         func move() { answers.move(number) }
 
         deinit { answers.leave(number) }
@@ -66,8 +66,8 @@ final class WaitingAnswers: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - times: how long clients may take.
-    ///   - note: learns of each change.
+    ///   - times: the time limits of clients.
+    ///   - note: receives each change.
     init(_ times: Times = Times(), note: @escaping @Sendable (ServerEvent) -> Void) {
         (self.times, self.note) = (times, note)
     }
@@ -75,9 +75,9 @@ final class WaitingAnswers: Sendable {
     /// Waits for a place for an answer.
     ///
     /// - Parameters:
-    ///   - answer: what is sent.
-    ///   - caller: who gets it.
-    ///   - close: ends the connection of the client.
+    ///   - answer: the answer.
+    ///   - caller: its client.
+    ///   - close: closes the client's connection.
     /// - Returns: the place; `nil` if the answer needs none.
     /// - Throws: `WebError` if there is none in time, or too many wait; `CancellationError`.
     func place(
@@ -87,7 +87,7 @@ final class WaitingAnswers: Sendable {
         guard bytes > Self.smallBytesMax else { return nil }
         if let place = enter(bytes, caller, close) { return place }
         if !lineUp(bytes, caller) {
-            // All that may wait does: those that are silent make room at once.
+            // As many as possible wait: silent clients make room at once.
             guard makeRoom(for: bytes, caller, since: .now - times.most),
                 let place = enter(bytes, caller, close)
             else { throw Self.tooMany }
@@ -109,7 +109,7 @@ final class WaitingAnswers: Sendable {
             remedy: "try again in a few seconds", headers: [("Retry-After", "5")])
     }
 
-    /// A file is read piece by piece: two wait, and one is there for them.
+    /// A file is read piece by piece: two wait, and one is being read.
     private static func bytes(of answer: Answer) -> Int {
         switch answer.body {
         case .bytes(let bytes): bytes.readableBytes
@@ -146,7 +146,7 @@ final class WaitingAnswers: Sendable {
 
     private func leave(_ number: Int) { _ = change { $0.take([number]) } }
 
-    /// Changes the state, and tells of the bytes if they are others then; under the lock, so that the last word is true.
+    /// Changes the state, and reports the bytes if they changed; under the lock, so that the last report is right.
     private func change<Result>(_ body: (inout State) -> sending Result) -> sending Result {
         state.withLock { state in
             let before = state.bytes
@@ -161,8 +161,8 @@ final class WaitingAnswers: Sendable {
 
     // MARK: Making room
 
-    /// Ends the connections of those that have taken nothing for a while: of the client itself if its share is used up, else
-    /// of all. If that is not enough for a while, the client with the most loses the answer that rested longest.
+    /// Closes the connections of clients that have not read for a while: of the client itself if its share is used up,
+    /// else of all. If that is not enough for a while, the client with the most loses its longest idle answer.
     ///
     /// - Returns: whether there were any.
     private func makeRoom(

@@ -4,12 +4,12 @@ import StickerModel
 
 /// Why the server does not start.
 package struct WebServerError: Error, CustomStringConvertible {
-    /// One sentence with its remedy.
+    /// One sentence with a remedy.
     package let description: String
 }
 
 extension WebServerError {
-    /// Describes why the system does not let the server listen.
+    /// Why the system does not let the server listen.
     init(_ error: IOError, _ address: WebAddress, _ setting: String) {
         let trouble =
             switch error.errnoCode {
@@ -24,7 +24,7 @@ extension WebServerError {
         description = "\(address) \(trouble)"
     }
 
-    /// Describes that nobody knows the name.
+    /// The name cannot be resolved.
     init(
         _ error: SocketAddressError.UnknownHost, _ address: WebAddress, _ setting: String
     ) {

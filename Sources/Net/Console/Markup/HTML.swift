@@ -1,20 +1,19 @@
 import StickerModel
 
-/// A part of a page. Texts that are put into it are escaped, so that no name of a file is ever markup.
+/// A part of a page. Inserted texts are escaped, so that a file name is never markup.
 struct HTML: ExpressibleByStringInterpolation, Sendable {
     /// The markup.
     private(set) var text: String
 
-    /// Markup that is written in the code.
+    /// Markup written in the code.
     init(stringLiteral text: String) { self.text = text }
 
-    /// Takes what was put together.
     init(stringInterpolation: StringInterpolation) { text = stringInterpolation.text }
 
-    /// Parts one after the other.
+    /// Joins parts.
     init(_ parts: [HTML]) { text = parts.map(\.text).joined() }
 
-    /// What is put together, piece by piece.
+    /// Collects the pieces of an interpolation.
     struct StringInterpolation: StringInterpolationProtocol {
         fileprivate(set) var text = ""
 
@@ -30,8 +29,8 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
         mutating func appendInterpolation(_ number: Int) { text += number.grouped }
         mutating func appendInterpolation(_ job: JobID) { text += "\(job)" }
 
-        /// Control characters are shown, and signs of markup are no markup, in attributes neither. Markup written in
-        /// the code is taken as `HTML` wherever it may be either, also as one of two choices.
+        /// Shows control characters, and escapes markup, in attributes, too. Markup written in the code counts as
+        /// `HTML` wherever both are possible, also as one of two choices.
         @_disfavoredOverload
         mutating func appendInterpolation(_ value: String) {
             for scalar in FileName.escaped(value).unicodeScalars {
@@ -49,7 +48,7 @@ struct HTML: ExpressibleByStringInterpolation, Sendable {
 }
 
 extension String {
-    /// As a part of a path or of a query.
+    /// Escaped for a path or a query.
     var inAddress: String {
         var text = ""
         for byte in utf8 {

@@ -1,10 +1,10 @@
-/// Rows under columns. A phone shows each row as a card, in which every cell says what it is.
+/// Rows and columns. A phone shows each row as a card in which every cell has its label.
 struct Table: Sendable {
-    /// What stands over a column.
+    /// The head of a column.
     struct Column: ExpressibleByStringLiteral, Sendable {
         /// Its name; empty for a column of buttons.
         let name: String
-        /// Whether its cells are numbers, which stand one below the other.
+        /// Whether its cells are numbers, aligned by digit.
         let isNumber: Bool
 
         init(stringLiteral name: String) { (self.name, isNumber) = (name, false) }
@@ -21,7 +21,7 @@ struct Table: Sendable {
     /// The cells of each row, one for each column.
     let rows: [[HTML]]
 
-    /// Its markup. The roles are those that the elements have anyway, until a style sheet lays them out as cards.
+    /// Its markup. The roles repeat those of the elements, which a style sheet that lays them out as cards removes.
     var html: HTML {
         let heads = columns.map { "<th role=\"columnheader\">\($0.name)</th>" as HTML }
         let lines = rows.map { cells -> HTML in

@@ -4,9 +4,9 @@ import StickerModel
 import StickerStore
 import StickerSystem
 
-/// Pictures for the pages: the bytes of strangers, which a browser may show and nothing else.
+/// Pictures for the pages: untrusted bytes, which a browser may only show.
 enum ConsolePictures {
-    /// No script, no style, no frame, nothing from elsewhere; not even if the address is opened by itself.
+    /// No script, style, frame or external content, even if the address is opened by itself.
     private static let headers: [(name: String, value: String)] = [
         ("Content-Security-Policy", "default-src 'none'; sandbox"),
         ("Cross-Origin-Resource-Policy", "same-origin"), ("Cache-Control", "no-store"),
@@ -14,7 +14,7 @@ enum ConsolePictures {
 
     /// A file of a drop as it is now.
     ///
-    /// - Throws: `WebError` if it is no picture that browsers show, or is not there.
+    /// - Throws: `WebError` if browsers do not show it, or it does not exist.
     static func source(_ file: SourceKey) throws -> Answer {
         guard let type = type(of: file.name),
             let file = try? OpenFile(file.relativePath, below: file.drop)

@@ -5,7 +5,7 @@ import StickerStore
 
 /// Lists of jobs, and one job with its steps and its pictures.
 struct JobPages {
-    /// How many jobs a list has.
+    /// The most jobs of a list.
     private static let listed = 100
 
     let layout: Layout
@@ -15,7 +15,7 @@ struct JobPages {
     ///
     /// - Parameters:
     ///   - query: `state`, `category`, `reason`, `file` (a part of a name or of an id, or a path), and `attention`.
-    ///   - said: what came of the button that was pressed.
+    ///   - said: the outcome of the pressed button.
     /// - Returns: the page.
     /// - Throws: `StoreError` if the database cannot be read.
     func list(_ query: [String: String], said: String?) throws -> HTML {
@@ -53,7 +53,7 @@ struct JobPages {
             """)
     }
 
-    /// What ended last, as it comes.
+    /// The jobs that ended last, updated live.
     ///
     /// - Parameter query: `category` and `attention`.
     /// - Returns: the page.
@@ -91,7 +91,7 @@ struct JobPages {
             """)
     }
 
-    /// One job; `nil` if there is none of that number.
+    /// One job; `nil` if it does not exist.
     ///
     /// - Throws: `StoreError` if the database cannot be read.
     func one(_ id: JobID, said: String?) throws -> HTML? {
@@ -161,7 +161,7 @@ struct JobPages {
         return "<p class=\"actions\">\(buttons)</p>"
     }
 
-    /// The file as it is, and what is published of it, on grounds of chats.
+    /// The current file, and its published pictures, on backgrounds of chats.
     private func pictures(_ job: JobRecord, _ story: StickerStory?) -> HTML {
         let after = story?.product?.files.first.map { "/out/\($0.path)" }
         let before: HTML =

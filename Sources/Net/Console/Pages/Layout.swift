@@ -2,20 +2,20 @@ import StickerModel
 import StickerReports
 import StickerStore
 
-/// What all pages have: a head, a way around, and forms that say where they come from.
+/// The common parts of pages: a head, navigation, and forms that prove their origin.
 struct Layout: Sendable {
-    /// Proves that a form is of this server.
+    /// Proves that a form comes from this server.
     let formKey: String
-    /// Of the library and the daemon before the page was read: a page shows itself again as soon as there is another
-    /// one. `nil` for what stays as it is.
+    /// The state of the library and the daemon before the page was read: a page reloads as soon as the state changes.
+    /// `nil` for pages that do not change.
     var state: String?
 
     /// A whole page.
     ///
     /// - Parameters:
-    ///   - title: of the page.
-    ///   - said: what came of the button that was pressed.
-    ///   - body: below the head.
+    ///   - title: the title.
+    ///   - said: the outcome of the pressed button.
+    ///   - body: the part below the head.
     /// - Returns: its markup.
     func page(_ title: String, said: String? = nil, _ body: HTML) -> HTML {
         """
@@ -44,12 +44,12 @@ struct Layout: Sendable {
 
     private var stateAttribute: HTML { state.map { " data-state=\"\($0)\"" } ?? "" }
 
-    /// A form of one button.
+    /// A form with one button.
     ///
     /// - Parameters:
-    ///   - verb: what it does.
-    ///   - label: what stands on it.
-    ///   - fields: what it concerns.
+    ///   - verb: its action.
+    ///   - label: its label.
+    ///   - fields: the subject of the action.
     ///   - options: further controls before the button.
     /// - Returns: its markup.
     func button(
@@ -66,7 +66,7 @@ struct Layout: Sendable {
             """
     }
 
-    /// A form of one button that concerns several files or stickers: a first click shows it.
+    /// A form with one button that affects several files or stickers; it appears after a first click.
     ///
     /// - Parameters: as of `button`.
     /// - Returns: its markup.
@@ -79,10 +79,10 @@ struct Layout: Sendable {
         """
     }
 
-    /// What another attempt may be granted.
+    /// Controls for concessions to another attempt.
     ///
     /// - Parameter reason: of the refusal.
-    /// - Returns: controls; nothing if nothing would help.
+    /// - Returns: the controls; nothing if no concession would help.
     func grants(_ reason: Refusal.Reason?) -> HTML {
         switch reason {
         case .tooLong:
@@ -96,11 +96,11 @@ struct Layout: Sendable {
         }
     }
 
-    /// The page on which visitors say the token.
+    /// The page on which visitors enter the token.
     ///
     /// - Parameters:
-    ///   - target: of the page that was asked for.
-    ///   - wrong: why the token was not taken that was given.
+    ///   - target: the page requested.
+    ///   - wrong: why the given token was refused.
     /// - Returns: its markup.
     func entrance(to target: String, wrong: String? = nil) -> HTML {
         page(
@@ -115,20 +115,20 @@ struct Layout: Sendable {
 }
 
 extension JobRecord {
-    /// Its end, for people, and the class that gives it its colour.
+    /// Its final state, for people, and the class that colours it.
     var shownState: HTML {
         needsAttention
             ? "<span class=\"attention\">needs attention</span>"
             : "<span class=\"\(state.rawValue)\">\(isDismissed ? "dismissed" : state.shown)</span>"
     }
 
-    /// Whether an operator took it off the list of those that need attention.
+    /// Whether an operator dismissed it from the list of problems.
     var isDismissed: Bool { state == .cancelled && reason == CancelReason.dismissed.rawValue }
 
-    /// Its page, by its number.
+    /// A link to its page, with its number.
     var link: HTML { "<a href=\"/jobs/\(id)\">\(id)</a>" }
 
-    /// Why it ended as it did.
+    /// Why it ended this way.
     var why: HTML { "\(refusal?.detail ?? reason ?? "")" }
 }
 

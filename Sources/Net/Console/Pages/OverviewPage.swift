@@ -3,25 +3,25 @@ import StickerReports
 import StickerStore
 import StickerSystem
 
-/// What runs, what waits, and what needs somebody.
+/// Running and waiting jobs, and problems.
 struct OverviewPage {
-    /// How many jobs each list has.
+    /// The most jobs of each list.
     private static let listed = 10
-    /// How many categories are named that lack packs.
+    /// The most categories without packs that are named.
     private static let packsListed = 10
 
     let layout: Layout
     let store: JobStore
-    /// As the file has it now.
+    /// According to the current file.
     let configuration: Configuration
-    /// What is wrong with that file.
+    /// The faults of that file.
     let faults: [String]
-    /// The process number of the daemon, if one runs.
+    /// The process number of a running daemon.
     let daemon: Int32?
 
     /// The page.
     ///
-    /// - Parameter said: what came of the button that was pressed.
+    /// - Parameter said: the outcome of the pressed button.
     /// - Returns: its markup.
     /// - Throws: `StoreError` if the database cannot be read.
     func html(said: String?) throws -> HTML {
@@ -47,7 +47,7 @@ struct OverviewPage {
         return ", the oldest for \(Int(oldest / 1000).asTime)"
     }
 
-    // MARK: The state of the whole
+    // MARK: The overall state
 
     private func head(_ report: StatusReport) -> HTML {
         let state: HTML =
@@ -107,7 +107,7 @@ struct OverviewPage {
         return "\(categories)\(layout.button(.pause, "Pause everything", []))\(one)"
     }
 
-    // MARK: What needs somebody
+    // MARK: Problems
 
     private func attention(_ report: StatusReport) -> HTML {
         let lines = troubles(report).map { "<p class=\"attention\">\($0)</p>" as HTML }
@@ -155,11 +155,11 @@ struct OverviewPage {
         return lines
     }
 
-    /// Files of one reason, and what can be done to all of them.
+    /// Files refused for one reason, and the actions for all of them.
     private func refused(_ name: String, _ count: Int) -> HTML {
         let fields = [(name: "reason", value: name), ("count", "\(count)")]
         let reason = Refusal.Reason(rawValue: name)
-        // What is refused each time is tried again if something is granted to it.
+        // Final refusals are retried only if a concession may help.
         let helps = [.tooLong, .truncated, .corrupt].contains(reason) || reason?.isFinal != true
         let retry: HTML =
             helps

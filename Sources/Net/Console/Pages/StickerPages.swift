@@ -2,12 +2,12 @@ import StickerModel
 import StickerReports
 import StickerStore
 
-/// One sticker with its history, what was removed, and what a changed configuration would do.
+/// One sticker with its history, the trash, and the preview of a changed configuration.
 struct StickerPages {
     let layout: Layout
     let store: JobStore
 
-    /// One sticker; `nil` if there is none of that id.
+    /// One sticker; `nil` if it does not exist.
     ///
     /// - Throws: `StoreError` if the database cannot be read.
     func one(_ id: StickerID, said: String?) throws -> HTML? {
@@ -43,7 +43,7 @@ struct StickerPages {
             """)
     }
 
-    /// What became of the sticker, version by version.
+    /// The history of the sticker, version by version.
     private func history(_ filter: JobFilter) throws -> HTML {
         let jobs = try store.jobs(filter, limit: 50)
         guard !jobs.isEmpty else {
@@ -61,7 +61,7 @@ struct StickerPages {
         ).html
     }
 
-    /// What was removed and can be restored.
+    /// The removed stickers that can be restored.
     ///
     /// - Throws: `StoreError` if the database cannot be read.
     func trash(said: String?) throws -> HTML {
@@ -82,7 +82,7 @@ struct StickerPages {
         return layout.page("Trash", said: said, table)
     }
 
-    /// What the configuration in the file would do.
+    /// The effect of the configuration in the file.
     ///
     /// - Throws: `StoreError` if the database cannot be read.
     func plan(_ configuration: Configuration, daemon: Int32?) throws -> HTML {

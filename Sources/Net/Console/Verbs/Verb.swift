@@ -1,17 +1,17 @@
 import StickerModel
 import StickerStore
 
-/// What an operator can do here, by the words of `stickerctl`.
+/// The operator's actions, by the words of `stickerctl`.
 enum Verb: String, CaseIterable, Sendable {
     case retry, redo, dismiss, bump, pause, resume, confirm, restore
 
-    /// What came of it, for the page that follows.
+    /// The outcome, for the next page.
     struct Outcome: Hashable, Sendable {
-        /// What was done.
+        /// The action.
         var verb: Verb
-        /// To how many files.
+        /// The number of files affected.
         var done: Int
-        /// Why the others were left as they are; the first reason.
+        /// Why the others were skipped; the first reason.
         var skipped: String?
 
         /// One sentence.
@@ -35,12 +35,12 @@ enum Verb: String, CaseIterable, Sendable {
         }
     }
 
-    /// Does it.
+    /// Carries out the action.
     ///
     /// - Parameters:
-    ///   - form: what the page says: `job`, `sticker`, `category`, `reason`, `hold`, and options.
+    ///   - form: the fields of the page: `job`, `sticker`, `category`, `reason`, `hold`, and options.
     ///   - store: the library.
-    /// - Returns: what came of it; `nil` if the form names nothing, or more than the page showed is concerned by now.
+    /// - Returns: the outcome; `nil` if the form names nothing, or affects more by now than the page showed.
     /// - Throws: `StoreError`; nothing was done.
     func carryOut(_ form: [String: String], in store: JobStore) throws(StoreError) -> Outcome? {
         switch self {
@@ -96,7 +96,7 @@ enum Verb: String, CaseIterable, Sendable {
         }
     }
 
-    /// One job, or all of a reason that need attention; never all jobs there are.
+    /// One job, or all problems with one reason; never all jobs.
     private static func jobs(
         _ form: [String: String], in store: JobStore
     ) throws(StoreError) -> JobFilter? {

@@ -1,39 +1,37 @@
 import CCURL
 import StickerModel
 
-/// An answer over HTTP, whatever it says.
+/// An HTTP answer with any status.
 public struct FetchedAnswer: Hashable, Sendable {
     /// The status, 200 for example.
     public var status: Int
-    /// How many seconds the server wants to be left alone; `nil` if it did not say.
+    /// How many seconds the server asks to wait; `nil` if it did not say.
     public var retryAfterSeconds: Int?
     /// The body.
     public var body: [UInt8]
 
-    /// Describes an answer.
     public init(status: Int, retryAfterSeconds: Int? = nil, body: [UInt8]) {
         (self.status, self.retryAfterSeconds, self.body) = (status, retryAfterSeconds, body)
     }
 }
 
-/// Why there is no answer. It says nothing of the address, in which there may be a key.
+/// Why there is no answer. Never contains the address, which may include a key.
 public struct FetchFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// A clause for people: "it cannot be reached".
     public let description: String
 
-    /// Describes a fault.
     public init(_ description: String) { self.description = description }
 }
 
-/// Asks servers, bounded in time and bytes: redirects are not followed, and nothing is kept between two questions.
+/// Sends requests with limits on time and bytes. Redirects are not followed, and nothing is kept between two requests.
 ///
-/// Through libcurl, as Foundation's session neither keeps to a total time nor bounds a body.
+/// Uses libcurl, as Foundation's session neither keeps to a total time nor bounds a body.
 public struct Fetcher: Sendable {
-    /// How long a question may take, from its address to the last byte.
+    /// The time limit of a request, from name lookup to the last byte.
     public var seconds = 20
     /// The largest body.
     public var bytesMax = 65_536
-    /// What the server is told that asks.
+    /// The `User-Agent`.
     public var agent: String
 
     /// Creates a fetcher that calls itself `agent`.
@@ -41,11 +39,11 @@ public struct Fetcher: Sendable {
 
     private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
-    /// Asks for `address`. Blocks.
+    /// Requests `address`. Blocks.
     ///
-    /// - Parameter address: an https URL, or an http one. The certificate is checked, and no other protocol is spoken.
+    /// - Parameter address: an https URL, or an http one. The certificate is checked; other protocols are refused.
     /// - Returns: the answer, with any status.
-    /// - Throws: `FetchFault` if there is none, or not all of it.
+    /// - Throws: `FetchFault` if there is none, or only a part.
     public func get(_ address: String) throws(FetchFault) -> FetchedAnswer {
         guard Self.isReady, let handle = curl_easy_init() else {
             throw FetchFault("libcurl cannot be used here")
@@ -58,7 +56,7 @@ public struct Fetcher: Sendable {
             ccurl_set_text(handle, CURLOPT_PROTOCOLS_STR, scheme),
             ccurl_set_text(handle, CURLOPT_USERAGENT, agent),
             ccurl_set_number(handle, CURLOPT_FOLLOWLOCATION, 0),
-            // A proxy reads what is asked in the clear. What is asked over TLS it only passes on.
+            // A proxy could read plain http; it only forwards TLS.
             ccurl_set_text(handle, CURLOPT_NOPROXY, scheme == "http" ? "*" : nil),
             ccurl_set_number(handle, CURLOPT_TIMEOUT, seconds),
             ccurl_set_number(handle, CURLOPT_NOSIGNAL, 1),
@@ -80,7 +78,7 @@ public struct Fetcher: Sendable {
         guard let bytes, let context else { return 0 }
         let sink = Unmanaged<Sink>.fromOpaque(context).takeUnretainedValue()
         let buffer = UnsafeRawBufferPointer(start: bytes, count: size * count)
-        // Fewer than there are tell libcurl to end.
+        // A lower number makes libcurl end.
         return sink.take(buffer) ? size * count : 0
     }
 
@@ -99,7 +97,7 @@ public struct Fetcher: Sendable {
     }
 }
 
-/// The bytes of an answer, as far as they may come.
+/// The bytes of an answer, up to the limit.
 private final class Sink {
     private let bytesMax: Int
     private(set) var bytes: [UInt8] = []

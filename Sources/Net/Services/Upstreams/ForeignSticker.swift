@@ -1,31 +1,31 @@
 package import StickerModel
 
-/// A sticker of somebody else. Whatever stands in it was checked, and may be passed on.
+/// A sticker of an upstream. Everything in it was checked, and may be passed on.
 package struct ForeignSticker: Hashable, Sendable {
-    /// Its id where it comes from: letters, digits, `_`, `-` and `.`.
+    /// The upstream's id: letters, digits, `_`, `-` and `.`.
     package var identifier: String
     /// The name for people, without control characters; empty if it has none.
     package var title = ""
-    /// What a screen reader says.
+    /// The text for screen readers.
     package var text: String?
-    /// The address of a PNG or GIF, by https and on a host that is configured.
+    /// The https address of a PNG or GIF, on a configured host.
     package var url: String
     /// The same as WebP.
     package var webp: String?
     /// The address of a small picture.
     package var thumbnail: String
-    /// For whom it is fit; `nil` if that is not said.
+    /// The rating; `nil` if it has none.
     package var rating: Rating?
-    /// Words under which it is found.
+    /// Search words.
     package var keywords: [String] = []
-    /// Whether it moves, as far as that is known.
+    /// Whether it moves, if known.
     package var animated = false
-    /// Who has to be named, if the source says so of this one.
+    /// The name to credit, if the source requires it for this sticker.
     package var attribution = ""
-    /// Where that leads.
+    /// The link of that name.
     package var attributionURL = ""
 
-    /// About what it takes in memory, in bytes.
+    /// Its approximate memory, in bytes.
     var bytes: Int {
         texts.reduce(250) { $0 + $1.utf8.count + 16 }
     }
@@ -39,7 +39,7 @@ package struct ForeignSticker: Hashable, Sendable {
 
 /// Why a sticker in an answer is not passed on.
 package enum LeftOut: String, Error, Sendable, CaseIterable {
-    /// It is no object, or lacks what each has to have.
+    /// It is no object, or lacks a required member.
     case shape
     /// Its id has other characters, or too many.
     case identifier
@@ -47,25 +47,25 @@ package enum LeftOut: String, Error, Sendable, CaseIterable {
     case address
     /// A picture is at an http address.
     case insecure
-    /// The address of a picture ends as a file that is none, or is none of the kind that belongs there.
+    /// The address of a picture has the extension of another kind of file.
     case kind
-    /// It is for older people than was asked, or its rating is none.
+    /// Its rating is higher than requested, or invalid.
     case rating
-    /// It has no rating where one is needed.
+    /// It lacks a required rating.
     case unrated
     /// It was in the answer before.
     case duplicate
-    /// The key stands in it.
+    /// It contains the key.
     case key
-    /// There are more than were asked for.
+    /// There are more than requested.
     case surplus
 }
 
 /// Some stickers of an answer.
 package struct UpstreamPage: Hashable, Sendable {
-    /// Those that may be passed on, in order.
+    /// The usable ones, in order.
     package var stickers: [ForeignSticker] = []
-    /// How many may not.
+    /// How many are left out, by reason.
     package var leftOut: [LeftOut: Int] = [:]
     /// The offset at which the upstream has more; `nil` if it has none.
     package var next: Int?

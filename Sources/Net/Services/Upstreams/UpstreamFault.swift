@@ -1,37 +1,37 @@
-/// Why a question was not answered. Neither addresses nor keys stand in it.
+/// Why a question was not answered. Contains no addresses or keys.
 package struct UpstreamFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong, as far as faults are counted apart.
+    /// The kinds of faults that are counted separately.
     package enum Kind: String, Sendable, CaseIterable {
-        /// There is no answer, or not all of it.
+        /// There is no answer, or only a part.
         case unanswered
-        /// It sends to another address.
+        /// It redirects to another address.
         case redirect
-        /// The key is not taken.
+        /// The key is refused.
         case key
-        /// It was asked too often.
+        /// Its quota is exceeded.
         case quota
-        /// It answers another status than 200.
+        /// It answers with another status than 200.
         case status
-        /// Nothing can be made of its answer.
+        /// Its answer is unusable.
         case unreadable
-        /// It does not take this question; others it may.
+        /// It refuses this question, but may accept others.
         case question
-        /// None of the stickers in its answer to this question can be passed on.
+        /// None of the stickers in its answer to this question are usable.
         case stickers
     }
 
-    /// What is wrong.
+    /// The kind of fault.
     package let kind: Kind
     /// A clause for people, with a remedy if there is one.
     package let description: String
-    /// For how many seconds the upstream wants to be left alone at least.
+    /// How many seconds the upstream asks to wait at least.
     package let secondsMin: Int
 
     init(_ kind: Kind, _ description: String, secondsMin: Int = 0) {
         (self.kind, self.description, self.secondsMin) = (kind, description, secondsMin)
     }
 
-    /// What a status other than 200 means; HTTP's own, or one that stands in the answer.
+    /// The fault for a status other than 200, of HTTP or in the answer.
     static func status(_ status: Int, retryAfterSeconds: Int? = nil) -> UpstreamFault {
         let pause = max(0, retryAfterSeconds ?? 0)
         return switch status {

@@ -1,15 +1,16 @@
 package import StickerModel
 
-/// What an upstream is asked for.
+/// A question to an upstream.
 package struct UpstreamQuestion: Hashable, Sendable {
-    /// What people typed, with single blanks between words and no control characters; empty for what is trending.
+    /// The text that people typed, with single blanks between words and no control characters; empty for trending
+    /// stickers.
     package let words: String
-    /// The highest rating that is asked for.
+    /// The highest rating requested.
     package let rating: Rating
 
-    /// Creates a question from what a client sent.
+    /// Creates a question from a client's text.
     package init(_ text: String, upTo rating: Rating) {
-        // What could not be read stands as U+FFFD, and finds nothing anywhere.
+        // Invalid bytes appear as U+FFFD, which matches nothing.
         let readable = text.unicodeScalars.map { scalar in
             scalar.properties.generalCategory == .control || scalar == "\u{FFFD}" ? " " : scalar
         }
@@ -23,7 +24,7 @@ extension Rating {
     /// The lower of two.
     func capped(at other: Rating) -> Rating { isWithin(other) ? self : other }
 
-    /// Whether those may see it who may see `ceiling`.
+    /// Whether it may be shown under `ceiling`.
     package func isWithin(_ ceiling: Rating) -> Bool {
         let all = Rating.allCases
         return (all.firstIndex(of: self) ?? 0) <= (all.firstIndex(of: ceiling) ?? 0)

@@ -8,31 +8,31 @@ public struct OpenWeather: Sendable {
 
     /// Creates the provider.
     ///
-    /// - Parameter base: what is asked instead of the standard address; empty for that.
+    /// - Parameter base: replaces the standard address; empty for that.
     public init(base: String = "") { self.base = base.isEmpty ? Self.standard : base }
 
-    /// The name that the company writes.
+    /// The company's own spelling.
     public var name: String { "OpenWeather" }
 
-    /// What to ask for the weather of a place now. Without `units` temperatures are in kelvin.
+    /// The URL for the current weather of a place. Without `units` temperatures are in kelvin.
     ///
     /// - Parameters:
     ///   - place: on earth.
-    ///   - key: given by the provider, of letters, digits, `_` and `-`.
-    /// - Returns: a URL. There is the key in it: it belongs into no log.
+    ///   - key: the provider's, of letters, digits, `_` and `-`.
+    /// - Returns: a URL, which contains the key and must not be logged.
     public func address(of place: WeatherPlace, key: String) -> String {
         "\(base)?lat=\(place.latitudeText)&lon=\(place.longitudeText)&appid=\(key)"
     }
 
     /// Reads `main.temp`, `weather[0]` and `dt` in the body of an answer with status 200.
     ///
-    /// - Throws: `WeatherFault` if it says nothing of the weather.
+    /// - Throws: `WeatherFault` if it contains no weather.
     public func reading(in body: [UInt8]) throws(WeatherFault) -> ProvidedWeather {
-        // Why a body is no JSON is of no use to operators.
+        // The details of a syntax error do not help operators.
         guard case .object(let answer)? = try? JSONParser.parse(body) else {
             throw WeatherFault("OpenWeather answers something that is no JSON object")
         }
-        // A refusal may come with any status; `cod` is a number in some and a text in others.
+        // A refusal may have any status; `cod` is sometimes a number and sometimes a text.
         if let code = answer["cod"]?.asCode, code != 200 {
             throw fault(status: code, retryAfterSeconds: nil)
         }
@@ -56,7 +56,7 @@ public struct OpenWeather: Sendable {
             weather: Weather(kelvin: kelvin, condition: condition), measuredAt: measuredAt)
     }
 
-    /// By its number, https://openweathermap.org/weather-conditions, or where that is missing by its group.
+    /// By its number, https://openweathermap.org/weather-conditions, or without one by its group.
     private static func condition(_ value: JSONValue) -> Weather.Condition? {
         switch value["id"]?.asCode {
         case .some(200...299): return .thunderstorm
@@ -73,7 +73,7 @@ public struct OpenWeather: Sendable {
         return Weather.Condition(rawValue: group.lowercased()) ?? .mist
     }
 
-    /// What a status other than 200 means.
+    /// The fault for a status other than 200.
     public func fault(status: Int, retryAfterSeconds: Int?) -> WeatherFault {
         switch status {
         case 401, 403:

@@ -1,25 +1,24 @@
 public import StickerModel
 
-/// What a provider says.
+/// A provider's answer.
 public struct ProvidedWeather: Hashable, Sendable {
     /// The weather.
     public var weather: Weather
-    /// Of when it is; `nil` if that is not said.
+    /// The time of the weather; `nil` if unknown.
     public var measuredAt: Timestamp?
 
-    /// Describes an answer.
     public init(weather: Weather, measuredAt: Timestamp?) {
         (self.weather, self.measuredAt) = (weather, measuredAt)
     }
 }
 
-/// Why a question was not answered.
+/// Why there is no answer.
 public struct WeatherFault: Error, Hashable, Sendable, CustomStringConvertible {
-    /// When it makes sense to ask again.
+    /// When to ask again.
     public enum Pause: Hashable, Sendable {
-        /// After a while that grows with each failure: it may pass by itself.
+        /// After a while that grows with each failure: the fault may be temporary.
         case growing
-        /// After as long as after an answer: somebody has to do something.
+        /// After the normal interval: the operator must act.
         case interval
     }
 
@@ -27,7 +26,7 @@ public struct WeatherFault: Error, Hashable, Sendable, CustomStringConvertible {
     public let description: String
     /// When to ask again.
     public let pause: Pause
-    /// For how many seconds the provider wants to be left alone at least.
+    /// How many seconds the provider asks to wait at least.
     public let secondsMin: Int
 
     /// Describes a fault.

@@ -2,23 +2,23 @@ import Glibc
 public import StickerModel
 import StickerSystem
 
-/// Keeps `run/weather.json` as new as it should be, and asks the provider no more often than it should be.
+/// Keeps `run/weather.json` up to date, and asks the provider no more often than allowed.
 public struct WeatherKeeper: Sendable {
-    /// What became of one look.
+    /// The result of one look.
     public enum Outcome: Hashable, Sendable {
-        /// Nobody was asked: what is known is new enough, or the provider is to be left alone until then.
+        /// No request: the weather is new enough, or the provider must not be asked until this time.
         case notDue(Timestamp)
         /// The provider answered.
         case answered(WeatherReport.Reading)
-        /// The provider did not answer, or nothing of use; the last answer stays.
-        /// `isNews` if something else was the trouble before.
+        /// The provider did not answer, or uselessly; the last answer stays. `isNews` if the problem is a different one
+        /// than before.
         case failed(WeatherReport.Trouble, isNews: Bool)
     }
 
-    /// The pauses after failures that may pass by themselves, as long as the interval is not shorter.
+    /// The pauses after temporary failures, unless the interval is shorter.
     private static let pauses = Backoff(
         pauses: [300, 600, 1200, 2400, 3600].map { .seconds($0) })
-    /// No provider is left alone for longer, whatever it says: its clock may be wrong, or ours.
+    /// The longest pause, whatever the provider demands: a clock may be wrong.
     private static let pauseSecondsMax = 86_400
 
     private let configuration: WeatherConfiguration
@@ -32,12 +32,12 @@ public struct WeatherKeeper: Sendable {
     /// Creates a keeper.
     ///
     /// - Parameters:
-    ///   - configuration: who is asked, and how often.
-    ///   - place: for where.
+    ///   - configuration: the provider, and how often to ask.
+    ///   - place: the place.
     ///   - key: of the provider.
-    ///   - folder: where `weather.json` is written.
-    ///   - fetcher: asks.
-    ///   - now: the present.
+    ///   - folder: the folder of `weather.json`.
+    ///   - fetcher: sends requests.
+    ///   - now: the current time.
     public init(
         _ configuration: WeatherConfiguration, at place: WeatherPlace, key: String,
         writingInto folder: String, fetcher: Fetcher,
@@ -55,13 +55,13 @@ public struct WeatherKeeper: Sendable {
             }
     }
 
-    /// Asks the provider once if it is time, and writes what it said.
+    /// Asks the provider once if it is time, and writes the answer.
     ///
     /// - Parameter isForced: ask in any case.
-    /// - Returns: what became of it.
-    /// - Throws: `FileError` if the file cannot be written; then nobody is asked.
+    /// - Returns: the result.
+    /// - Throws: `FileError` if the file cannot be written; then no request is made.
     public func look(isForced: Bool = false) throws -> Outcome {
-        // Two programs that look at once shall not both ask.
+        // Two programs that look at once must not both ask.
         let lock = try FolderLock(SystemCall.parentFolder(of: path))
         defer { withExtendedLifetime(lock) {} }
         let start = now()
@@ -70,12 +70,12 @@ public struct WeatherKeeper: Sendable {
             ?? WeatherReport(
                 provider: configuration.provider, place: place, nextAt: start)
         let wait = report.nextAt.milliseconds - start.milliseconds
-        // What was asked in the future, or waits for too long, was written under another clock.
+        // A request in the future, or one with too long a pause, was written under another clock.
         let isOfThisClock =
             wait <= Int64(Self.pauseSecondsMax) * 1000
             && report.askedAt.map { $0 <= start.adding(seconds: 60) } ?? true
         if !isForced, wait > 0, isOfThisClock {
-            // Whoever could not ask can now, and nothing else is wrong.
+            // The program can ask again, and there is no other fault.
             if report.trouble?.failures == 0 {
                 report.trouble = nil
                 try Self.write(report, path)
@@ -84,7 +84,7 @@ public struct WeatherKeeper: Sendable {
         }
         let failures = (report.trouble?.failures ?? 0) + 1
         report.askedAt = start
-        // Should this end here, the provider is left alone nevertheless.
+        // If the program ends here, the pause is kept nevertheless.
         report.nextAt = start.adding(seconds: pause(after: WeatherFault(""), failures))
         try Self.write(report, path)
         switch asked() {
@@ -107,14 +107,14 @@ public struct WeatherKeeper: Sendable {
         }
     }
 
-    /// Writes why nobody can be asked, for those who look there; the last answer stays.
+    /// Writes why the provider cannot be asked, for readers of the file; the last answer stays.
     ///
     /// - Parameters:
     ///   - message: one sentence with a remedy.
-    ///   - configuration: says who would be asked.
-    ///   - place: for where.
-    ///   - folder: where `weather.json` is written.
-    ///   - now: the present.
+    ///   - configuration: names the provider.
+    ///   - place: the place.
+    ///   - folder: the folder of `weather.json`.
+    ///   - now: the current time.
     /// - Returns: whether that is news.
     /// - Throws: `FileError` if the file cannot be written.
     public static func note(
@@ -153,7 +153,7 @@ public struct WeatherKeeper: Sendable {
         return try provider.reading(in: answer.body)
     }
 
-    /// How many seconds nobody is asked after so many failures in a row.
+    /// The pause in seconds after this many failures in a row.
     private func pause(after fault: WeatherFault, _ failures: Int) -> Int {
         let interval = configuration.intervalMinutes * 60
         let seconds =
@@ -165,11 +165,11 @@ public struct WeatherKeeper: Sendable {
         return min(max(seconds, fault.secondsMin), Self.pauseSecondsMax)
     }
 
-    /// What was written before about the same place by the same provider.
+    /// The earlier report about the same place by the same provider.
     private static func earlierReport(
         _ path: String, _ configuration: WeatherConfiguration, _ place: WeatherPlace
     ) -> WeatherReport? {
-        // A file that cannot be read, or is something else, is replaced.
+        // An unreadable or unrelated file is replaced.
         guard let file = try? Descriptor(path, O_RDONLY | O_NONBLOCK),
             let bytes = try? file.firstBytes(WeatherReport.bytesMax, path: path),
             let report = WeatherReport(json: bytes), report.place == place,
@@ -184,7 +184,7 @@ public struct WeatherKeeper: Sendable {
 }
 
 extension Timestamp {
-    /// The present, by the system's clock.
+    /// The current time.
     public static var present: Timestamp {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)

@@ -2,20 +2,20 @@ import StickerHTTP
 import StickerModel
 import StickerServices
 
-/// The categories, what is in them, and their packs.
+/// The categories, their stickers, and their packs.
 struct CategoryRoutes: Sendable {
     let library: LibraryView
     let packs: PackRoutes
     let addresses: PublicAddresses
     let upstreams: Upstreams
 
-    /// One of the list.
+    /// An entry of the list.
     private enum Listed {
         case own(CategoryFacts)
         case foreign(UpstreamConfiguration)
     }
 
-    /// All of them: ours, and those of others behind them.
+    /// All categories: ours, then those of upstreams.
     func list(_ request: WebRequest) throws -> Answer {
         let now = library.now
         let foreign = upstreams.shown(beside: now).map { Listed.foreign($0.upstream) }
@@ -37,18 +37,18 @@ struct CategoryRoutes: Sendable {
         return .json { describe(category, &$0) }
     }
 
-    /// Its stickers, in its order.
+    /// Its stickers, in order.
     func stickers(of id: CategoryID, _ request: WebRequest) throws -> Answer {
         let category = try category(id)
-        // Ours are shown whole, but what would be refused elsewhere is refused here.
+        // Ours have no rating limit here, but an invalid rating is refused everywhere.
         _ = try Rating.ceiling(of: request)
         let part = try Paging(request).part(of: category.stickers)
         let bodies = try library.index.some(part.elements, .asked(by: request))
         return .images(SearchIndex.Page(bodies: bodies, hasMore: part.hasMore))
     }
 
-    /// A manifest and its pages name one another from where they lie. The way there is relative, so that it is right
-    /// whatever stands before this server.
+    /// The manifest of a category. Manifests and their pages refer to one another by relative addresses, which stay
+    /// right whatever proxy prefix precedes them.
     func manifest(of id: CategoryID) throws -> Answer {
         _ = try category(id)
         return Answer(
@@ -101,7 +101,7 @@ struct CategoryRoutes: Sendable {
 }
 
 extension CategoryFacts {
-    /// How it is doing as packs, in the order in which platforms are listed everywhere.
+    /// The state of its packs, in the usual order of platforms.
     var platforms: [(PackPlatform, Readiness)] {
         PackPlatform.allCases.compactMap { platform in readiness[platform].map { (platform, $0) } }
     }

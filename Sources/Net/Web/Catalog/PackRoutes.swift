@@ -1,16 +1,16 @@
 import StickerHTTP
 import StickerModel
 
-/// The packs of a category: what can be taken, and what keeps the others from being ready.
+/// The packs of a category: files to download, and why others are not ready.
 struct PackRoutes: Sendable {
     let packs: PackFolder
     let addresses: PublicAddresses
 
-    /// Answers `/api/categories/ID/packs`. Files are replaced at another time than manifests, so that this answer is not
-    /// kept.
+    /// Answers `/api/categories/ID/packs`. Files and manifests are replaced at different times, so this answer is not
+    /// cached.
     func answer(_ category: CategoryFacts) -> Answer {
         let platforms = category.platforms.map { platform, readiness in
-            // What cannot be read hides nothing else; the daemon tells of it, and writes it again.
+            // An unreadable file hides nothing else; the daemon reports it, and rewrites it.
             (platform, readiness, (try? packs.files(platform, category.identifier)) ?? [])
         }
         return .json { json in

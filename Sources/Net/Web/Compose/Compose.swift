@@ -1,8 +1,8 @@
 import StickerHTTP
 import StickerModel
 
-/// The page on which people place stickers on a picture: plain HTML, one style sheet and some small scripts. Apps embed it;
-/// what they and the page say to each other is in `docs/compose.md`.
+/// The page on which people place stickers on a picture: plain HTML, one style sheet and some small scripts. Apps embed
+/// it; `docs/compose.md` describes the messages between them and the page.
 struct Compose: Sendable {
     private let html: PageAsset
     private let policy: PagePolicy
@@ -23,10 +23,10 @@ struct Compose: Sendable {
     /// Creates the page.
     ///
     /// - Parameters:
-    ///   - bases: where the published folder is found by others; the page takes such files from its own server.
-    ///   - origins: the pages that may embed it, and speak with it.
-    ///   - imageHosts: the hosts of others whose stickers it shows.
-    ///   - hasPersonal: whether this server keeps stickers of people's own.
+    ///   - bases: public addresses of the published folder; the page loads such files from its own server.
+    ///   - origins: the origins of pages that may embed it and exchange messages with it.
+    ///   - imageHosts: the hosts of upstreams' pictures.
+    ///   - hasPersonal: whether this server keeps users' own stickers.
     init(
         bases: [String], origins: [String] = [], imageHosts: [String] = [],
         hasPersonal: Bool = false
@@ -44,9 +44,9 @@ struct Compose: Sendable {
     /// The page itself.
     func page(_ request: WebRequest) -> Answer { html.answer(request, policy: policy) }
 
-    /// What the page is made of.
+    /// A file of the page.
     ///
-    /// - Throws: `WebError` if there is no such part.
+    /// - Throws: `WebError` if there is no such file.
     func part(_ name: String, _ request: WebRequest) throws -> Answer {
         guard let asset = parts[name] else { throw WebError.notFound }
         return asset.answer(request, policy: policy)

@@ -3,12 +3,12 @@ import NIOCore
 import StickerHTTP
 import StickerModel
 
-/// The OpenAPI document of everything that is answered here: https://spec.openapis.org/oas/v3.1.0.
+/// The OpenAPI document of all requests: https://spec.openapis.org/oas/v3.1.0.
 struct Description: Sendable {
     /// The document.
     let answer: Answer
 
-    /// Creates the document of a server that others find at `addresses`.
+    /// Creates the document for a server at `addresses`.
     init(_ addresses: PublicAddresses) {
         let base = addresses.base.hasSuffix("/") ? addresses.base.dropLast() : addresses.base[...]
         let text =

@@ -5,9 +5,9 @@ import StickerModel
 import StickerSystem
 import Synchronization
 
-/// The published files as they are, for who has no other server for that.
+/// Serves the published files where no other server does.
 struct TreeFiles: Sendable {
-    /// Larger files are read while they are sent, so that a client that takes nothing holds no more than that.
+    /// Larger files are read while they are sent, so that a client that does not read holds no more memory.
     private static let bytesAtOnce = 64 << 10
 
     private let out: String
@@ -17,7 +17,7 @@ struct TreeFiles: Sendable {
     ///
     /// - Parameters:
     ///   - out: the published folder.
-    ///   - isRead: whether something published was there before.
+    ///   - isRead: whether published files were there before.
     init(out: String, isRead: @escaping @Sendable () -> Bool = { false }) {
         (self.out, self.isRead) = (out, isRead)
     }
@@ -32,7 +32,8 @@ struct TreeFiles: Sendable {
         guard status.kind == .regular else { throw WebError.notFound }
         let isForEver = Self.isNamedByContent(path)
         let count = Int(status.size)
-        // A name that tells the content tells it apart; anything else is replaced as a whole, by another file.
+        // A name that depends on the content serves as the tag; other files are always replaced as a whole, by a new
+        // file.
         let tag =
             isForEver
             ? "\"\(Self.tag(of: path))\""
@@ -45,7 +46,7 @@ struct TreeFiles: Sendable {
             ),
         ]
         if request.knows(tag) { return Answer(304, headers, .none) }
-        // Parts are for GET alone (RFC 9110, 14.2).
+        // Ranges are for GET only (RFC 9110, 14.2).
         let range =
             request.method == "GET" ? try ByteRange.asked(request, tag: tag, count: count) : nil
         if let range {
@@ -62,7 +63,7 @@ struct TreeFiles: Sendable {
         return Answer(range == nil ? 200 : 206, headers, body)
     }
 
-    /// No link is followed, and nothing outside is found.
+    /// No link is followed, and nothing outside is opened.
     private func open(_ path: String) throws -> OpenFile {
         do {
             return try OpenFile(path, below: out)
@@ -73,7 +74,7 @@ struct TreeFiles: Sendable {
         }
     }
 
-    /// Whether nothing is published where something was, because a share is not mounted for example.
+    /// Whether published files have disappeared, for example because a share is not mounted.
     private var isAway: Bool {
         isRead() && (try? FileStatus(link: "\(out)/index.json")) == nil
     }
@@ -83,7 +84,7 @@ struct TreeFiles: Sendable {
         remedy: "try again in a minute; the operator sees at /readyz what cannot be read",
         headers: [("Retry-After", "60")])
 
-    /// What the published tree holds, by the extension; nothing else is served, and nothing that is on its way.
+    /// The types of the published tree, by extension; no other and no temporary file is served.
     private static func type(of path: String) -> String? {
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.allSatisfy({ !$0.isEmpty && $0.first != "." }),
@@ -105,13 +106,13 @@ struct TreeFiles: Sendable {
         "py": "text/plain; charset=utf-8", "sh": "text/plain; charset=utf-8",
     ]
 
-    /// A picture, or anything in a folder of packs, has a name that depends on its content.
+    /// Pictures and files in folders of packs have names that depend on their content.
     private static func isNamedByContent(_ path: String) -> Bool {
         path.hasPrefix("_/")
             || path.hasPrefix("_packs/") && path.split(separator: "/").last != "current.json"
     }
 
-    /// A name may hold characters that a tag must not.
+    /// A name may contain characters that are not allowed in a tag.
     private static func tag(of path: String) -> String {
         path.utf8.map { byte in
             let isPlain = (0x21...0x7E).contains(byte) && byte != UInt8(ascii: "\"")

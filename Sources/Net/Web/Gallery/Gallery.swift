@@ -1,6 +1,7 @@
 import StickerHTTP
 
-/// The page on which people see what is published: plain HTML, one style sheet and one script, which ask this server alone.
+/// The page that shows the published stickers: plain HTML, one style sheet and one script, which send requests to this
+/// server only.
 struct Gallery: Sendable {
     private let policy: PagePolicy
     private let html: PageAsset
@@ -13,9 +14,8 @@ struct Gallery: Sendable {
     /// Creates the page.
     ///
     /// - Parameters:
-    ///   - bases: where the published folder is found by others. The page takes everything of ours from its own server, so
-    ///     that addresses that begin with one of these are taken from there, too.
-    ///   - imageHosts: the hosts of others whose pictures it shows.
+    ///   - bases: public addresses of the published folder. The page loads such files from its own server.
+    ///   - imageHosts: the hosts of upstreams' pictures.
     init(bases: [String], imageHosts: [String] = []) {
         policy = PagePolicy(imageHosts: imageHosts)
         html = PageAsset(
@@ -26,9 +26,9 @@ struct Gallery: Sendable {
     /// The page itself.
     func page(_ request: WebRequest) -> Answer { html.answer(request, policy: policy) }
 
-    /// What the page is made of.
+    /// A file of the page.
     ///
-    /// - Throws: `WebError` if there is no such part.
+    /// - Throws: `WebError` if there is no such file.
     func part(_ name: String, _ request: WebRequest) throws -> Answer {
         guard let asset = parts[name] else { throw WebError.notFound }
         return asset.answer(request, policy: policy)

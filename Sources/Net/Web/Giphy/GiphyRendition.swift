@@ -1,30 +1,30 @@
 import StickerModel
 
-/// A picture that clients of GIPHY ask for by name: https://developers.giphy.com/docs/api/schema.
+/// A picture that clients of GIPHY request by name: https://developers.giphy.com/docs/api/schema.
 ///
-/// They read some of these without a look whether they are there. So each is the file that comes nearest, with the size
-/// that it really has; a name is left out only if there is no file of its kind. The targets `giphy` and `giphy_small` make
-/// files of exactly the pixels that the names of 200 and 100 speak of.
+/// They read some of these without checking that they exist. So each is the closest file, with its real size; a name is
+/// left out only if there is no file of its kind. The targets `giphy` and `giphy_small` make files of exactly the 200
+/// and 100 pixels in the names.
 struct GiphyRendition: Hashable, Sendable {
-    /// What a client asks for by a name.
+    /// The meaning of a name.
     enum Wish: Hashable, Sendable {
-        /// The picture as it is, unless it has more bytes.
+        /// The original picture, unless it has more bytes.
         case original(bytesMax: Int)
-        /// At least as many pixels on a side, and no more than there have to be.
+        /// At least as many pixels on a side, and otherwise as few as possible.
         case sized(Int, Set<ImageFormat>, Side = .longer)
     }
 
-    /// The side that a name speaks of.
+    /// The side that the name refers to.
     enum Side: Sendable {
         case longer, width, height
     }
 
     let name: String
     let wish: Wish
-    /// Whether it shows one frame also of a sticker that moves.
+    /// Whether it is a still even for a moving sticker.
     let isStill: Bool
 
-    /// Those that are served; MP4 has no transparency, so that there is none.
+    /// The served ones. MP4 has no transparency and is left out.
     static let all: [GiphyRendition] =
         [
             GiphyRendition("original", .original(bytesMax: .max)),
@@ -55,7 +55,7 @@ struct GiphyRendition: Hashable, Sendable {
         (self.name, self.wish, self.isStill) = (name, wish, isStill)
     }
 
-    /// The file that is nearest; `nil` if there is none of its kind.
+    /// The closest file; `nil` if there is none of its kind.
     func picture(of sticker: FoundSticker) -> FoundSticker.Picture? {
         switch wish {
         case .original(let bytesMax):
@@ -83,7 +83,7 @@ extension FoundSticker.Picture {
         }
     }
 
-    /// Small ones first; but of what every program shows before WebP.
+    /// Small ones first, but formats that every program shows before WebP.
     fileprivate var rank: (Int, Int, Int) { (format == .webp ? 1 : 0, longer, bytes) }
 
     /// The same as WebP.

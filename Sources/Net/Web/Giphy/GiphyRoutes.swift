@@ -2,26 +2,26 @@ import NIOCore
 import StickerHTTP
 import StickerModel
 
-/// Stickers in the shape of GIPHY's API, for clients of it whose server can be chosen: https://developers.giphy.com/docs/api,
-/// and https://github.com/Giphy/giphy-js, packages/fetch-api/src/api.ts.
+/// Stickers in the shape of GIPHY's API, for its clients with a configurable server:
+/// https://developers.giphy.com/docs/api, and https://github.com/Giphy/giphy-js, packages/fetch-api/src/api.ts.
 struct GiphyRoutes: Sendable {
-    /// As many stickers as there are in an answer if nobody says how many.
+    /// The default number of stickers in an answer.
     private static let limit = 25
-    /// The longest question.
+    /// The longest search text.
     private static let charactersMax = 50
-    /// The most stickers that are asked for by their ids at once.
+    /// The most ids in one request.
     private static let idsMax = 100
-    /// The most stickers that are like another one.
+    /// The most related stickers.
     private static let relatedMax = 200
 
     let library: LibraryView
 
-    /// All that may be seen.
+    /// All visible stickers.
     func trending(_ request: WebRequest) throws -> Answer {
         try list(request, SearchText.all(upTo: .ceiling(of: request)))
     }
 
-    /// What is found by `q`.
+    /// The stickers found by `q`.
     func search(_ request: WebRequest) throws -> Answer {
         let text = request.query["q"] ?? ""
         guard !text.isEmpty else {
@@ -33,12 +33,12 @@ struct GiphyRoutes: Sendable {
                 status: 414, message: "q is too long",
                 remedy: "ask with at most \(Self.charactersMax) characters")
         }
-        // What has no word in it finds nothing, like a word that nobody wrote.
+        // A text without words finds nothing.
         let query = try SearchText.query(text, upTo: .ceiling(of: request))
         return try list(request, query ?? SearchText.nothing)
     }
 
-    /// The stickers with the ids in `ids`, in this order; those that are not there are left out.
+    /// The stickers with the ids in `ids`, in this order; missing ones are left out.
     func some(_ request: WebRequest) throws -> Answer {
         let ids = (request.query["ids"] ?? "").split(separator: ",").map { id in
             StickerID(rawValue: id.trimmingPrefix(" ").description)
@@ -50,7 +50,7 @@ struct GiphyRoutes: Sendable {
         return try answer(records, total: records.count, offset: 0)
     }
 
-    /// Any sticker, or any of those that are found by `tag`.
+    /// Any sticker, or any of those found by `tag`.
     func random(_ request: WebRequest) throws -> Answer {
         let query = try ProviderRoutes.query(
             request.query["tag"] ?? "", upTo: .ceiling(of: request))
@@ -62,7 +62,7 @@ struct GiphyRoutes: Sendable {
         return answer
     }
 
-    /// Those that have a word of the title or the keywords of the sticker `gif_id`, which is not among them.
+    /// Other stickers with a word of the title or the keywords of the sticker `gif_id`.
     func related(_ request: WebRequest) throws -> Answer {
         let id = StickerID(rawValue: request.query["gif_id"] ?? "")
         let paging = try Paging(request, limit: Self.limit)
@@ -78,19 +78,19 @@ struct GiphyRoutes: Sendable {
             offset: paging.offset)
     }
 
-    /// The categories, each with its first sticker that may be seen, and with itself as the one category below it.
+    /// The categories, each with its first visible sticker, and with itself as its only subcategory.
     func categories(_ request: WebRequest) throws -> Answer {
         let categories = library.now.categories
         let part = try Paging(request).part(of: categories)
         return try answer(Array(part.elements), total: categories.count, of: request)
     }
 
-    /// The categories below one: itself.
+    /// The subcategories of a category: itself.
     func subcategories(of id: CategoryID, _ request: WebRequest) throws -> Answer {
         try answer([category(id)], total: 1, of: request)
     }
 
-    /// The stickers of a category by its name and that of the one below it, with a slash between them.
+    /// The stickers of a category, by its name and that of its subcategory, with a slash between them.
     func stickers(ofCategory name: String, _ request: WebRequest) throws -> Answer {
         let names = name.split(separator: "/")
         guard names.count == 2, names[0] == names[1] else { throw library.now.nothing }
@@ -101,7 +101,7 @@ struct GiphyRoutes: Sendable {
         return try answer(records, total: stickers.count, offset: paging.offset)
     }
 
-    /// An empty list: nobody has a channel, and nobody counts what others look for. A client would show its fault otherwise.
+    /// An empty list: there are no channels, and searches are not counted. A client would show an error otherwise.
     func none(_ request: WebRequest) throws -> Answer {
         try answer([FoundSticker](), total: 0, offset: Paging(request).offset)
     }
@@ -183,7 +183,7 @@ struct GiphyRoutes: Sendable {
         }
     }
 
-    /// A client takes an answer without this for a fault. It tells the state of the library that the answer shows.
+    /// The state of the library shown by the answer; clients take an answer without this member for an error.
     private var response: String { "generation-\(library.now.generation)" }
 
     fileprivate static func write(
@@ -196,19 +196,19 @@ struct GiphyRoutes: Sendable {
 }
 
 extension GiphyRoutes {
-    /// Whether a request is that of a client of GIPHY.
+    /// Whether a request comes from a client of GIPHY.
     static func areAsked(by request: WebRequest) -> Bool {
         request.target.hasPrefix("/v1/") || request.target.hasPrefix("/v2/")
     }
 
-    /// Why GIFs that are no stickers, texts, videos and emoji are not answered.
+    /// Why GIFs that are no stickers, texts, videos and emoji are not served.
     static let unknown = WebError(
         status: 404, message: "this server has stickers alone",
         remedy: "ask for stickers: trending, search, related, random, categories, or an id")
 }
 
 extension Answer {
-    /// Why a request of a client of GIPHY is not answered.
+    /// An error for clients of GIPHY.
     static func giphy(_ error: WebError, to request: WebRequest) -> Answer {
         let isForbidden = error.status == 401 && request.query["api_key"]?.isEmpty == false
         let status = isForbidden ? 403 : error.status
@@ -218,7 +218,7 @@ extension Answer {
             json.object("meta") {
                 GiphyRoutes.write(status, message, request.identifier, &$0)
             }
-            // Some clients look here.
+            // Some clients read this member.
             json.text("message", message)
         }
         answer.set("Cache-Control", "no-store")

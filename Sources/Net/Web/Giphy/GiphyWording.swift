@@ -1,10 +1,10 @@
 import StickerHTTP
 import StickerModel
 
-/// What clients of GIPHY read about a sticker: https://developers.giphy.com/docs/api/schema, and
+/// The members of a sticker for clients of GIPHY: https://developers.giphy.com/docs/api/schema, and
 /// https://github.com/Giphy/giphy-js, packages/types/src/gif.ts. Numbers of files are texts there.
 ///
-/// There is no `user`: of one with a name, GIPHY's client loads a picture from GIPHY's servers.
+/// There is no `user`: for one with a name, GIPHY's client loads a picture from GIPHY's servers.
 enum GiphyWording {
     /// Writes the members of a sticker.
     static func write(_ sticker: FoundSticker, _ json: inout JSONWriter) {
@@ -21,14 +21,14 @@ enum GiphyWording {
         json.number("is_sticker", 1)
         for name in untrue { json.number(name, 0) }
         json.texts("tags", sticker.keywords)
-        // Anything in it is taken for an advertisement.
+        // Any content is taken for an advertisement.
         json.object("bottle_data") { _ in }
         if let date = sticker.publishedAt.flatMap(Self.date) {
             json.text("import_datetime", date)
             json.text("trending_datetime", date)
         }
         json.object("images") { json in
-            // Few files stand for many renditions.
+            // A few files serve many renditions.
             var written: [FoundSticker.Picture: [UInt8]] = [:]
             for rendition in GiphyRendition.all {
                 guard let picture = rendition.picture(of: sticker) else { continue }
@@ -51,7 +51,7 @@ enum GiphyWording {
     }
 
     private static let addresses = ["url", "bitly_url", "bitly_gif_url", "embed_url"]
-    /// Without a payload for analytics, GIPHY's client tells GIPHY of nothing that people look at.
+    /// Without a payload for analytics, GIPHY's client does not report to GIPHY what people look at.
     private static let unsaid = [
         "username", "source", "source_tld", "source_post_url", "content_url",
         "analytics_response_payload",

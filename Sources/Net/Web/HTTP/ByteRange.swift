@@ -1,10 +1,10 @@
 import StickerHTTP
 
-/// A part of a file that a client asks for: RFC 9110, section 14.
+/// A requested part of a file: RFC 9110, section 14.
 enum ByteRange {
-    /// Reads which part is to be sent.
+    /// Determines the part to send.
     ///
-    /// Several parts at once are answered with the whole file, as that section allows, and so is what cannot be read.
+    /// Requests for several parts, or invalid ones, get the whole file, as that section allows.
     ///
     /// - Parameters:
     ///   - request: the request.

@@ -1,28 +1,27 @@
 import StickerHTTP
 
-/// Which part of a list is asked for.
+/// The requested part of a list.
 struct Paging: Hashable, Sendable {
-    /// The most elements of an answer, and as many as there are if nobody says how many: the sample of a sticker provider
-    /// cannot ask for more.
+    /// The most elements of an answer, and the default: the sample of a sticker provider cannot ask for more.
     static let limitMax = 200
 
-    /// How many elements are passed over.
+    /// How many elements are skipped.
     let offset: Int
-    /// How many there are at most.
+    /// The most elements.
     let limit: Int
 
     /// Reads `offset` and `limit`.
     ///
     /// - Parameters:
     ///   - request: the request.
-    ///   - limit: how many elements there are if nobody says it.
-    /// - Throws: `WebError` if one of them is no number.
+    ///   - limit: the default.
+    /// - Throws: `WebError` if one of them is not a number.
     init(_ request: WebRequest, limit: Int = Self.limitMax) throws {
         offset = try Self.number("offset", in: request) ?? 0
         self.limit = min(try Self.number("limit", in: request) ?? limit, Self.limitMax)
     }
 
-    /// The part of a list, and whether there is more behind it.
+    /// The part of a list, and whether more follow.
     func part<Element>(of list: [Element]) -> (elements: ArraySlice<Element>, hasMore: Bool) {
         let rest = list.dropFirst(offset)
         return (rest.prefix(limit), rest.count > limit)

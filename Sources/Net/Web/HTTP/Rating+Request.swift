@@ -2,12 +2,12 @@ import StickerHTTP
 import StickerModel
 
 extension Rating {
-    /// The highest rating that may be seen, by the parameter `rating`.
+    /// The highest rating allowed by the parameter `rating`.
     ///
     /// - Throws: `WebError` if there is no such rating.
     static func ceiling(of request: WebRequest) throws -> Rating {
         let text = (request.query["rating"] ?? "").lowercased()
-        // The youngest were told apart by GIPHY once.
+        // GIPHY once had a separate rating for the youngest.
         guard let rating = text.isEmpty ? .restricted : Rating(rawValue: text == "y" ? "g" : text)
         else {
             throw WebError.badParameter(

@@ -2,9 +2,9 @@ import StickerHTTP
 import StickerModel
 import Synchronization
 
-/// How often a client may ask: as many requests in a period as are configured, and twice as many at once after a pause.
+/// How often a client may ask: the configured number of requests per period, and twice as many at once after a pause.
 final class RequestRate: Sendable {
-    /// More clients are not told apart: all have a fresh start then.
+    /// With more clients, all counts start over.
     private static let clientsMax = 100_000
 
     private struct Bucket {
@@ -17,12 +17,12 @@ final class RequestRate: Sendable {
     private let perSecond: Double
     private let buckets = Mutex<[String: Bucket]>([:])
 
-    /// - Parameter perSecond: requests; 0 for any number.
+    /// - Parameter perSecond: requests; 0 for no limit.
     init(perSecond: Int) {
         (count, period, self.perSecond) = (perSecond, "a second", Double(perSecond))
     }
 
-    /// - Parameter perMinute: requests; 0 for any number.
+    /// - Parameter perMinute: requests; 0 for no limit.
     init(perMinute: Int) {
         (count, period, perSecond) = (perMinute, "a minute", Double(perMinute) / 60)
     }
@@ -30,7 +30,7 @@ final class RequestRate: Sendable {
     /// Counts a request.
     ///
     /// - Parameters:
-    ///   - client: tells a client from others.
+    ///   - client: identifies the client.
     ///   - share: how many clients it counts as.
     ///   - now: the time.
     /// - Throws: `WebError` if there were too many.

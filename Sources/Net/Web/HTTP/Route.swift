@@ -1,4 +1,4 @@
-/// Everything that can be asked for besides published files, by the path under which the OpenAPI document describes it.
+/// All requests except for published files, by their path in the OpenAPI document.
 enum Route: String, CaseIterable, Sendable {
     case gallery = "/"
     case galleryPart = "/_gallery/{name}"
@@ -35,11 +35,11 @@ enum Route: String, CaseIterable, Sendable {
     case giphyStickers = "/v1/stickers"
     case giphySticker = "/v1/stickers/{id}"
 
-    /// Finds what is asked for. GIPHY's clients ask below `v1/gifs` for all that has an id, and unless they are told otherwise.
+    /// Finds the route. GIPHY's clients request everything with an id below `v1/gifs`, also by default.
     ///
-    /// - Parameter path: without the slash at its beginning.
-    /// - Returns: the first route that fits, and what stands for its names in braces, with a slash between two; `nil` if
-    ///   none fits.
+    /// - Parameter path: without the leading slash.
+    /// - Returns: the first matching route, and the values of its names in braces, separated by a slash; `nil` if none
+    ///   matches.
     static func of(_ path: String) -> (route: Route, name: String)? {
         var parts = path.split(separator: "/", omittingEmptySubsequences: false)
         if parts.starts(with: ["v1", "gifs"]) { parts[1] = "stickers" }
@@ -59,18 +59,18 @@ enum Route: String, CaseIterable, Sendable {
         (route, route.rawValue.dropFirst().split(separator: "/", omittingEmptySubsequences: false))
     }
 
-    /// Whether a key is asked for, if there are any.
+    /// Whether a key is required, if any are configured.
     var isKeyed: Bool {
         switch self {
         case .gallery, .galleryPart, .compose, .composePart: false
         case .health, .readiness, .metrics, .description: false
-        // Its users have tokens of their own.
+        // Its users have separate tokens.
         case .personal, .personalEvents, .personalSticker, .personalFile: false
         default: true
         }
     }
 
-    /// The methods that are answered besides OPTIONS.
+    /// The accepted methods besides OPTIONS.
     var methods: String {
         switch self {
         case .personal: "GET, HEAD, POST"
@@ -79,10 +79,10 @@ enum Route: String, CaseIterable, Sendable {
         }
     }
 
-    /// The methods of what is only read.
+    /// The methods of read-only routes.
     static let reading = "GET, HEAD"
 
-    /// Whether pages of every origin may read the answer: there is no secret in it, or it takes a token that no browser
+    /// Whether pages of every origin may read the answer: it contains no secret, or requires a token that no browser
     /// sends by itself.
     var isForAllPages: Bool {
         switch self {
@@ -91,17 +91,17 @@ enum Route: String, CaseIterable, Sendable {
         }
     }
 
-    /// What an answer is made of.
+    /// The source of an answer.
     enum Source {
-        /// What the server knows by itself.
+        /// The server itself.
         case server
-        /// The library as it was read: it stays the same for a generation.
+        /// The library: the answer is the same for a generation.
         case library
-        /// Also what changes when no manifest does: files besides it, or chance.
+        /// Also things that change without a manifest: other files, or chance.
         case changing
     }
 
-    /// What its answer is made of.
+    /// The source of its answer.
     var source: Source {
         switch self {
         case .gallery, .galleryPart, .compose, .composePart: .server

@@ -3,17 +3,17 @@ import NIOCore
 import StickerHTTP
 import StickerModel
 
-/// The library as the editors of IMG.LY take it, as it is now: smart stickers too, and what a user has added.
+/// The current library for the editors of IMG.LY, with smart stickers and the user's own.
 struct IMGLYRoutes: Sendable {
     /// The most stickers of an answer, each of which is read from the index.
     static let stickersMax = 10_000
 
     let library: LibraryView
     let addresses: PublicAddresses
-    /// Stickers of users; `nil` if there are none.
+    /// Users' own stickers; `nil` if there are none.
     let personal: PersonalRoutes?
 
-    /// The request without all that changes nothing, so that a large answer is made once.
+    /// The request without irrelevant parts, so that a large answer is made once.
     static func plain(_ request: WebRequest) -> WebRequest {
         var plain = request
         let asked = Set((request.query["categories"] ?? "").split(separator: ",")).sorted()
@@ -23,14 +23,14 @@ struct IMGLYRoutes: Sendable {
 
     /// The categories, or those whose ids are in `categories`. May block.
     ///
-    /// - Returns: the answer, and the state of the library that it shows.
-    /// - Throws: `WebError` if one of them is not there, they have too many stickers, or nobody has the token that was sent.
+    /// - Returns: the answer, and its state of the library.
+    /// - Throws: `WebError` if one of them does not exist, they have too many stickers, or the token is unknown.
     func catalog(_ request: WebRequest) throws -> (state: LibraryView.Facts, answer: Answer) {
         let asked = (request.query["categories"] ?? "").split(separator: ",").map(String.init)
         let theirs = IMGLYLibrary.Category(
             identifier: IMGLYLibrary.personalCategory, name: PersonalRoutes.title,
             items: try personal?.ready(for: request) ?? [])
-        // Nothing more than reading is done again if the library changes meanwhile.
+        // Only the reading is repeated if the library changes meanwhile.
         let (state, chosen, bodies) = try library.reading {
             let now = library.now
             let chosen = try Self.categories(asked, of: now)
@@ -55,7 +55,7 @@ struct IMGLYRoutes: Sendable {
             ], .bytes(ByteBuffer(bytes: try encoder.encode(["sticker": catalog]))))
     }
 
-    /// The categories that are asked for, in the order of the library.
+    /// The requested categories, in the order of the library.
     private static func categories(
         _ asked: [String], of now: LibraryView.Facts
     ) throws -> [CategoryFacts] {
@@ -107,7 +107,7 @@ struct IMGLYRoutes: Sendable {
         )
     }
 
-    /// A category; `nil` if there is nothing in it that the editors show.
+    /// A category; `nil` if the editors can show nothing in it.
     private func listed(
         _ category: CategoryFacts, _ stickers: [FoundSticker]
     ) -> IMGLYLibrary.Category? {
@@ -122,7 +122,7 @@ struct IMGLYRoutes: Sendable {
 }
 
 extension IMGLYLibrary.Item {
-    /// `nil` if the editors show no picture of it, or have an id of that name themselves.
+    /// `nil` if the editors can show no picture of it, or use its id themselves.
     fileprivate init?(_ sticker: FoundSticker) {
         guard let picture = sticker.pictures.first, picture.format != .webp,
             !IMGLYLibrary.isReserved(sticker.identifier.rawValue)

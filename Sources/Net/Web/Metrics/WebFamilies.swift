@@ -2,7 +2,7 @@ import StickerMetrics
 
 /// Every metric of the web server. stickerd-web(8) describes them for operators.
 enum WebFamilies {
-    /// The beginning of all names.
+    /// The prefix of all names.
     static let prefix = "stickerd_web"
 
     /// All of them, in the order of the answer.

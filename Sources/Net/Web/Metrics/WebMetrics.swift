@@ -6,9 +6,9 @@ import StickerModel
 import StickerServices
 import Synchronization
 
-/// Counts what is answered, and shows it with what the daemon has measured.
+/// Counts answers, and publishes them with the daemon's metrics.
 final class WebMetrics: Sendable {
-    /// What is counted of the requests of one kind.
+    /// The counters of one kind of request.
     private struct Handles {
         let requests: Counter
         let times: Timer
@@ -26,14 +26,14 @@ final class WebMetrics: Sendable {
     private let process: ProcessMetrics
     private let daemon: DaemonFigures
     private let uploadsDaemon: DaemonFigures?
-    /// A request is answered in microseconds: nothing is looked up by names.
+    /// A request is answered in microseconds: nothing is looked up by name.
     private let handles = Mutex<[Kind: Handles]>([:])
 
     /// Creates metrics without requests.
     ///
     /// - Parameters:
-    ///   - run: where a daemon on this machine writes its own.
-    ///   - uploadsDaemon: those of the daemon that makes stickers of uploads; `nil` where there are none.
+    ///   - run: the folder of a daemon's metrics on this machine.
+    ///   - uploadsDaemon: the metrics of the daemon for uploads; `nil` without uploads.
     init(run: String, uploadsDaemon: DaemonFigures? = nil) {
         self.uploadsDaemon = uploadsDaemon
         registry = MetricRegistry(WebFamilies.all)
@@ -43,7 +43,7 @@ final class WebMetrics: Sendable {
         daemon = DaemonFigures(path: "\(run)/metrics.prom")
     }
 
-    /// Counts a request that was answered.
+    /// Counts an answered request.
     func note(_ request: WebRequest, _ answer: Answer, took: Duration) {
         let handles = handles(of: Kind(route: WebRoute(request), status: answer.status))
         handles.requests.increment()
@@ -51,7 +51,7 @@ final class WebMetrics: Sendable {
         if request.method != "HEAD", let count = answer.count { handles.bytes.increment(by: count) }
     }
 
-    /// Counts what the server holds and ends.
+    /// Counts an event of the server.
     func note(_ event: ServerEvent) {
         switch event {
         case .connections(let count): connections.set(count)
@@ -73,8 +73,8 @@ final class WebMetrics: Sendable {
         }
     }
 
-    /// Counts a request that was made to somebody else. Names of categories are those of the configuration, so that
-    /// nobody who asks adds one.
+    /// Counts a request to an upstream. Names of categories are those of the configuration, so that clients cannot add
+    /// any.
     func note(_ event: UpstreamDesk.Event, of upstream: CategoryID) {
         func count(_ family: MetricFamily, _ word: String, by number: Int = 1) {
             family.counter(upstream.rawValue, word, in: registry).increment(by: number)
@@ -89,11 +89,11 @@ final class WebMetrics: Sendable {
         }
     }
 
-    /// Everything, as Prometheus reads it.
+    /// All metrics in Prometheus' format.
     ///
     /// - Parameters:
-    ///   - library: what is served.
-    ///   - troubles: the categories of others, and whether something is wrong with each.
+    ///   - library: the served library.
+    ///   - troubles: the upstreams' categories, and whether each has a problem.
     /// - Returns: the answer.
     func answer(_ library: LibraryView, troubles: [CategoryID: Bool]) -> Answer {
         process.refresh()

@@ -1,11 +1,10 @@
 import StickerHTTP
 
-/// What a request is for, as far as requests are counted apart: a label of metrics, so that whoever invents paths adds
-/// none.
+/// The kind of a request as a label of metrics; invented paths add none.
 enum WebRoute: String, CaseIterable {
     case gallery, compose, trending, search, sticker, categories, giphy, events, file, manifest
     case pack, health, metrics, personal
-    /// Anything else, which mostly is nothing.
+    /// Anything else, mostly paths that do not exist.
     case other
 
     /// The route of a request.
@@ -40,7 +39,7 @@ enum WebRoute: String, CaseIterable {
             }
     }
 
-    /// What is no route is a published file, or nothing.
+    /// Other paths are published files, or do not exist.
     private static func file(_ path: String) -> WebRoute {
         if path.hasPrefix("_/") { return .file }
         if path.hasPrefix("_packs/") { return .pack }

@@ -1,10 +1,10 @@
 import NIOCore
 import StickerHTTP
 
-/// The page that a browser shows if there is none at an address, or not now.
+/// The page that a browser shows if an address does not exist, or fails.
 enum ErrorPage {
-    /// Whether a request comes from an address bar or a link: a program asks for JSON, and an element of a page for what
-    /// it shows.
+    /// Whether a request comes from an address bar or a link: programs ask for JSON, and elements of pages for their
+    /// own content.
     static func isWanted(by request: WebRequest) -> Bool {
         guard ["GET", "HEAD"].contains(request.method), !request.target.hasPrefix("/api/") else {
             return false

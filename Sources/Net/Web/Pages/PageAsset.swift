@@ -1,13 +1,12 @@
 import NIOCore
 import StickerHTTP
 
-/// A file of a page for people, which is embedded in the program.
+/// A file of a page, embedded in the program.
 struct PageAsset: Sendable {
     private let type: String
     private let bytes: [UInt8]
     private let tag: String
 
-    /// Creates a file with a media type.
     init(_ type: String, _ bytes: [UInt8]) {
         (self.type, self.bytes) = (type, bytes)
         var print = Fingerprint()
@@ -19,7 +18,7 @@ struct PageAsset: Sendable {
     ///
     /// - Parameters:
     ///   - html: the page.
-    ///   - values: what stands for words that are the whole value of an attribute in it.
+    ///   - values: the replacements for words that are a whole attribute value in it.
     init(html: [UInt8], values: KeyValuePairs<String, String>) {
         var page = String(decoding: html, as: UTF8.self)
         for (word, value) in values {
@@ -28,7 +27,7 @@ struct PageAsset: Sendable {
         self.init("text/html; charset=utf-8", Array(page.utf8))
     }
 
-    /// The file, or that it has not changed.
+    /// The file, or the answer that it has not changed.
     func answer(_ request: WebRequest, policy: PagePolicy) -> Answer {
         let headers = [
             (name: "Content-Type", value: type), ("ETag", tag), ("Cache-Control", "no-cache"),

@@ -1,6 +1,6 @@
-/// What a browser lets a page do: https://www.w3.org/TR/CSP3/. All pages have it from here.
+/// The permissions of a page in browsers: https://www.w3.org/TR/CSP3/. All pages use this.
 ///
-/// Scripts and styles come from this server alone, and nothing that a title may say is run.
+/// Scripts and styles come only from this server, and nothing in a title is run.
 struct PagePolicy: Sendable {
     /// The value of `Content-Security-Policy`.
     let text: String
@@ -8,11 +8,11 @@ struct PagePolicy: Sendable {
     /// Creates a policy.
     ///
     /// - Parameters:
-    ///   - imageHosts: hosts of others whose pictures are shown: names, or `*.NAME`, which are asked by https. Names have
-    ///     letters, digits, dots and dashes alone, so that nothing in them ends the directive.
-    ///   - drawsPictures: whether the page draws with pictures: it shows those that it has made or was given, and reads
-    ///     those of others.
-    ///   - frames: origins whose pages may embed it; one that draws shows their pictures, too.
+    ///   - imageHosts: hosts of upstreams' pictures: names, or `*.NAME`, loaded by https. Names have only letters,
+    ///     digits, dots and dashes, so that they cannot end the directive.
+    ///   - drawsPictures: whether the page draws with pictures: it shows its own and local ones, and reads those of
+    ///     upstreams.
+    ///   - frames: origins whose pages may embed it; a page that draws shows their pictures, too.
     init(imageHosts: [String] = [], drawsPictures: Bool = false, frames: [String] = []) {
         let hosts = (imageHosts.map { "https://\($0)" } + (drawsPictures ? frames : []))
             .map { " \($0)" }.joined()

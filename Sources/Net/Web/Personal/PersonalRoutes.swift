@@ -6,28 +6,28 @@ import StickerModel
 import StickerSystem
 import Synchronization
 
-/// Stickers that users of an app make for themselves: each sees, adds and deletes their own, and nobody else's.
+/// Stickers that users of an app make for themselves: users see, add and delete only their own.
 final class PersonalRoutes: Sendable {
-    /// More uploads at once are told to come back later: each holds a connection and a file.
+    /// The most uploads at once: each holds a connection and a file.
     private static let uploadsAtOnceMax = 2000
-    /// How often what died servers left is removed.
+    /// How often leftovers of crashed servers are removed.
     private static let sweepPause = Duration.seconds(3600)
 
-    /// The name for people of what a user has added.
+    /// The title of a user's own stickers.
     static let title = "Custom"
 
     let settings: PersonalConfiguration
     private let drop: String
     private let tokens: UserTokens
     private let daemon: DaemonFigures
-    /// Whether it was told that there is none.
+    /// Whether the missing daemon was logged.
     private let isMissed = Mutex(false)
     /// The address of this server, with a slash at the end.
     private let base: String
-    /// How often a user may upload something, and ask anything.
+    /// How often a user may upload, and send requests.
     private let uploadRate: RequestRate
     private let rate: RequestRate
-    /// Uploads that are on their way, by user.
+    /// Uploads in progress, by user.
     private let uploads = Mutex<[String: Int]>([:])
     private let feeds: UserFeeds
     private let sweptAt = Mutex<ContinuousClock.Instant?>(nil)
@@ -35,11 +35,11 @@ final class PersonalRoutes: Sendable {
 
     /// - Parameters:
     ///   - settings: with absolute paths.
-    ///   - tokens: who may ask.
-    ///   - daemon: what makes stickers of uploads has measured.
+    ///   - tokens: the users' tokens.
+    ///   - daemon: the metrics of the daemon for uploads.
     ///   - base: the address of this server, with a slash at the end.
     ///   - rate: requests a second and user; 0 for any number.
-    ///   - logger: takes a line for each upload and deletion.
+    ///   - logger: logs each upload and deletion.
     init?(
         _ settings: PersonalConfiguration, tokens: UserTokens, daemon: DaemonFigures, base: String,
         rate: Int = 0, logger: Logger
@@ -66,7 +66,7 @@ final class PersonalRoutes: Sendable {
         if isDue { UserUploads.sweep(drop) }
     }
 
-    /// Whether a route is one of these.
+    /// Whether this handles a route.
     static func has(_ route: Route) -> Bool {
         switch route {
         case .personal, .personalEvents, .personalSticker, .personalFile: true
@@ -110,9 +110,9 @@ final class PersonalRoutes: Sendable {
 
     // MARK: Uploading
 
-    /// Who takes the body of a request; `nil` if it is no upload.
+    /// The receiver of a request's body; `nil` if it is no upload.
     ///
-    /// - Throws: `WebError` if the user may not upload anything now.
+    /// - Throws: `WebError` if the user may not upload now.
     func receiver(_ request: WebRequest) throws -> UploadReceiver? {
         guard request.method == "POST", request.path == "api/personal" else { return nil }
         let user = try tokens.user(request)
@@ -139,9 +139,9 @@ final class PersonalRoutes: Sendable {
         }
     }
 
-    /// Counts an upload that is on its way, so that several at once are not more than a user may have.
+    /// Counts an upload in progress, so that several at once cannot exceed the user's limit.
     private func reserve(_ theirs: UserUploads) throws {
-        // Counted under the lock, so that one that is put in place meanwhile is counted once at least.
+        // Counted under the lock, so that an upload put in place meanwhile is counted at least once.
         let (isRoom, isQuiet) = try uploads.withLock { uploads -> (Bool, Bool) in
             let present = try theirs.names().count
             let isRoom = present + uploads[theirs.user, default: 0] < settings.stickersMax
@@ -173,7 +173,7 @@ final class PersonalRoutes: Sendable {
         return entry(upload, status: 202)
     }
 
-    /// Tells operators once that uploads wait for a daemon that does not run.
+    /// Logs once that uploads wait for a daemon that does not run.
     private func lookForDaemon() {
         let isMissing = !daemon.isWritten
         let isNew = isMissed.withLock { isMissed in
@@ -196,7 +196,7 @@ final class PersonalRoutes: Sendable {
         guard unlink(path) == 0 || errno == ENOENT else {
             throw FileError(call: "unlink", path: path, errno: errno)
         }
-        // What is said to be deleted does not come back after a power cut.
+        // A confirmed deletion must survive a power failure.
         try SystemCall.syncFolder(theirs.folder)
         logger.notice(
             "an upload was deleted", metadata: ["user": "\(theirs.user)", "upload": "\(id)"])
@@ -231,9 +231,9 @@ final class PersonalRoutes: Sendable {
         }
     }
 
-    /// The stickers of whoever asks, for the editors of IMG.LY; none if no token was sent.
+    /// The user's stickers for the editors of IMG.LY; none without a token.
     ///
-    /// - Throws: `WebError` if nobody has the token.
+    /// - Throws: `WebError` if the token is unknown.
     func ready(for request: WebRequest) throws -> [IMGLYLibrary.Item] {
         let sent = (request.header("authorization") ?? "").lowercased()
         guard sent.hasPrefix("bearer ") else { return [] }
@@ -285,7 +285,7 @@ final class PersonalRoutes: Sendable {
             return
         }
         json.flag("animated", status.animated)
-        // Editors tint nothing that moves.
+        // Editors cannot tint moving stickers.
         json.text("tintMode", status.animated ? "none" : settings.tintMode.rawValue)
         json.number("width", sticker.size.width)
         json.number("height", sticker.size.height)
@@ -301,7 +301,7 @@ final class PersonalRoutes: Sendable {
         guard parts.count == 2,
             let file = try one(parts[0], theirs).status?.files.first(where: { $0.name == parts[1] })
         else { throw WebError.notFound }
-        // What somebody else may have stored is asked for again each time.
+        // Caches must revalidate it, as another user may share them.
         let tag = "\"\(file.sha256.rawValue.prefix(32))\""
         let headers = [
             (name: "Content-Type", value: "image/\(file.format.rawValue)"), ("ETag", tag),
@@ -343,7 +343,7 @@ final class PersonalRoutes: Sendable {
 }
 
 extension UserUploads.Upload {
-    /// The picture for editors that show no WebP, if there is one, and a small one; `nil` if it is no sticker.
+    /// The picture for editors without WebP, if there is one, and a small one; `nil` if it is no sticker.
     fileprivate var shown: (picture: UploadStatus.File, thumbnail: UploadStatus.File?)? {
         guard let files = status?.files, let sticker = files.first else { return nil }
         return (
@@ -354,17 +354,17 @@ extension UserUploads.Upload {
 }
 
 extension UploadStatus.File {
-    /// What it is called in addresses: `sticker.webp`.
+    /// The name in addresses: `sticker.webp`.
     fileprivate var name: String { "\(role.rawValue).\(format.fileExtension)" }
 
-    /// Where it lies below the private folder.
+    /// The path below the private folder.
     fileprivate var path: String {
         "_/\(sha256.rawValue.prefix(2))/\(sha256.rawValue).\(format.fileExtension)"
     }
 }
 
 extension [String: Int] {
-    /// Counts one less.
+    /// Decrements a count.
     fileprivate mutating func leave(_ key: String) {
         guard let count = self[key] else { return }
         self[key] = count > 1 ? count - 1 : nil

@@ -6,9 +6,9 @@ import StickerModel
 import StickerSystem
 import Synchronization
 
-/// Writes an upload into the user's folder under a hidden name while it arrives, and then puts it in place whole.
+/// Writes an upload into the user's folder under a hidden name, and renames it when it is complete.
 final class UploadReceiver: BodyReceiver {
-    /// What tells the type of a picture is among the first bytes.
+    /// The first bytes, which show the type of a picture.
     private static let headBytes = 1024
 
     private struct State {
@@ -24,16 +24,16 @@ final class UploadReceiver: BodyReceiver {
     private let onEnd: @Sendable () -> Void
 
     /// - Parameters:
-    ///   - user: whose it is.
-    ///   - folder: the user's folder, which is made if it is not there.
+    ///   - user: the user.
+    ///   - folder: the user's folder, created if missing.
     ///   - bytesMax: the largest upload.
-    ///   - onEnd: is called when the request is over, whatever came of it.
+    ///   - onEnd: called when the request has ended in any way.
     /// - Throws: `FileError` if nothing can be written there.
     init(
         user: String, folder: String, bytesMax: Int, onEnd: @escaping @Sendable () -> Void
     ) throws(FileError) {
         (self.user, self.folder, self.bytesMax, self.onEnd) = (user, folder, bytesMax, onEnd)
-        // Its rights come of the folder above and the umask: the daemon reads it.
+        // Its permissions come from the parent folder and the umask: the daemon reads it.
         do throws(FileError) {
             if mkdir(folder, 0o770) == 0 {
                 try SystemCall.syncFolder(SystemCall.parentFolder(of: folder))
@@ -66,7 +66,7 @@ final class UploadReceiver: BodyReceiver {
     /// Puts the upload in place.
     ///
     /// - Returns: the name of its file.
-    /// - Throws: `WebError` if it is no picture, or cannot be kept.
+    /// - Throws: `WebError` if it is no picture, or cannot be stored.
     func put() throws -> String {
         let (head, count) = state.withLock { ($0.head, $0.count) }
         guard count > 0 else {
@@ -90,19 +90,19 @@ final class UploadReceiver: BodyReceiver {
         return name
     }
 
-    /// Says that a form was sent, as browsers and `curl -F` do.
+    /// A form was sent, as browsers and `curl -F` do.
     static let isForm = WebError(
         status: 415, message: "that is a form, and not a picture",
         remedy: "send the bytes of the picture as the body of the request")
 
-    /// Says that an upload has too many bytes.
+    /// An upload has too many bytes.
     static func tooMuch(_ limit: Int) -> WebError {
         WebError(
             status: 413, message: "that is too large a picture",
             remedy: "send at most \(limit.grouped) B", details: [("limit", "\(limit)")])
     }
 
-    /// Says that an upload cannot be kept. Whose fault that is is nothing for strangers.
+    /// An upload cannot be stored. The cause is not revealed to clients.
     static func refusal(_ error: FileError) -> WebError {
         guard [ENOSPC, EDQUOT].contains(error.errno) else {
             return WebError(

@@ -2,13 +2,13 @@ import Dispatch
 import StickerHTTP
 import Synchronization
 
-/// Tells the open pages of users which state their uploads are in. It is looked once for all pages of a user, on a queue of
-/// its own: a disk that hangs holds up nothing else.
+/// Notifies users' open pages of the state of their uploads. One look serves all pages of a user, on a separate queue:
+/// a disk that hangs blocks nothing else.
 final class UserFeeds: Sendable {
-    /// More pages at once are told to come back later: each holds a connection.
+    /// The most pages at once: each holds a connection.
     private static let pagesMax = 2000
     private static let pagesOfAUserMax = 16
-    /// The same from one address, whosever they are.
+    /// The same from one address, for all users together.
     private static let pagesOfAnAddressMax = 64
 
     private struct State {
@@ -33,11 +33,11 @@ final class UserFeeds: Sendable {
     /// - Parameter look: a word for the state of a user's uploads.
     init(look: @escaping @Sendable (String) -> String) { self.look = look }
 
-    /// The present state of a user's uploads, and those that follow; `nil` if too many listen, of the user, from the address of
-    /// the caller, or in all.
+    /// The current state of a user's uploads, and later ones; `nil` if too many pages listen, of the user, from the
+    /// caller's address, or in all.
     func listen(_ user: String, at caller: Caller) -> AsyncStream<String>? {
         let mark = look(user)
-        // Under the lock, as a feed to which nobody listens is removed.
+        // Under the lock, as a feed without listeners is removed.
         let changes = state.withLock { state -> AsyncStream<String>? in
             let pages = state.pages[caller.name, default: 0]
             guard state.count < Self.pagesMax, pages < Self.pagesOfAnAddressMax * caller.share
@@ -57,7 +57,7 @@ final class UserFeeds: Sendable {
         return changes
     }
 
-    /// As long as somebody listens.
+    /// Repeats while there are listeners.
     private func lookAgain() {
         queue.asyncAfter(deadline: .now() + .milliseconds(500)) { [weak self] in
             guard let self else { return }
@@ -68,7 +68,7 @@ final class UserFeeds: Sendable {
             for (user, feed) in present { feed.tell(look(user)) }
             guard present.isEmpty else { return lookAgain() }
             isLooking.store(false, ordering: .relaxed)
-            // Somebody may have come meanwhile.
+            // A listener may have come meanwhile.
             let isSomebodyThere = state.withLock { !$0.feeds.isEmpty }
             if isSomebodyThere, !isLooking.exchange(true, ordering: .relaxed) { lookAgain() }
         }

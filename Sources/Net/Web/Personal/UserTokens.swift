@@ -4,7 +4,7 @@ import StickerModel
 import StickerSystem
 import Synchronization
 
-/// Whose a token is. The file of the tokens can change while the server runs.
+/// The users of tokens. The file of the tokens can change while the server runs.
 final class UserTokens: Sendable {
     private let users: Mutex<[ContentHash: String]>
     private let guesses = Guesses()
@@ -12,7 +12,7 @@ final class UserTokens: Sendable {
     /// - Parameter users: by the hashes of their tokens.
     init(_ users: [ContentHash: String]) { self.users = Mutex(users) }
 
-    /// Reads the file again; if it has a fault, everything stays as it was.
+    /// Reads the file again; with a fault in it, the old tokens stay.
     func reload(_ settings: PersonalConfiguration, credentials: String?, _ logger: Logger) {
         do {
             let read = try settings.checkedTokens(credentials: credentials) ?? [:]
@@ -25,18 +25,18 @@ final class UserTokens: Sendable {
         }
     }
 
-    /// How long a request waits, as its client has sent many wrong tokens.
+    /// The delay of a request whose client has sent many wrong tokens.
     func delay(of request: WebRequest) -> Duration {
         request.header("authorization") == nil ? .zero : guesses.delay(of: request.caller)
     }
 
-    /// The user who asks: RFC 6750, section 2.1. A token in an address would be in logs.
+    /// The user of a request: RFC 6750, section 2.1. Tokens in addresses are not accepted, as logs would contain them.
     ///
-    /// - Throws: `WebError` if there is no token, or nobody has it.
+    /// - Throws: `WebError` without a token, or with an unknown one.
     func user(_ request: WebRequest) throws -> String {
         let words = (request.header("authorization") ?? "").split(separator: " ")
         if words.count == 2, words[0].lowercased() == "bearer" {
-            // Hashes tell nobody by their time how much of a token is right.
+            // Comparing hashes reveals nothing about the token by its timing.
             let hash = ContentHash(of: Array(words[1].utf8))
             if let user = users.withLock({ $0[hash] }) { return user }
             guesses.add(request.caller)

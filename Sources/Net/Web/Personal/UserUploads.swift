@@ -3,33 +3,33 @@ import Glibc
 import StickerModel
 import StickerSystem
 
-/// The uploads of one user, as the files are that a server put into the drop, and what the daemon says of them.
+/// The uploads of one user: the files that a server put into the drop, and their status files by the daemon.
 struct UserUploads: Sendable {
     /// One upload.
     struct Upload: Hashable, Sendable {
-        /// What it is called.
+        /// Its id.
         var id: String
         /// Its file in the user's folder.
         var file: String
-        /// What became of it; `nil` while it waits.
+        /// Its status; `nil` while it waits.
         var status: UploadStatus?
     }
 
-    /// A status has at most this size; more is none of ours.
+    /// The largest status file; larger ones are not ours.
     private static let statusBytesMax = 64 << 10
 
     let user: String
     /// The user's folder in the drop.
     let folder: String
-    /// Where the daemon publishes.
+    /// The folder into which the daemon publishes.
     let published: String
 
-    /// The names of uploads, the first one first.
+    /// The names of uploads, oldest first.
     ///
     /// - Throws: `FileError`.
     func names() throws(FileError) -> [String] {
         guard let stream = opendir(folder) else {
-            // Nobody has uploaded anything yet.
+            // The user has uploaded nothing yet.
             guard errno == ENOENT else {
                 throw FileError(call: "opendir", path: folder, errno: errno)
             }
@@ -46,9 +46,9 @@ struct UserUploads: Sendable {
         return names.sorted()
     }
 
-    /// One upload; `nil` if the user has none of that id.
+    /// One upload; `nil` if the user has none with this id.
     func one(_ id: String) -> Upload? {
-        // The id is all but the end of a name, of which there are few: nothing is listed.
+        // Only the extension is missing from the name, so no listing is needed.
         ImageFormat.allCases.lazy.map { "\(id).\($0.fileExtension)" }
             .first {
                 UploadStatus.id(of: $0) == id && (try? FileStatus(link: "\(folder)/\($0)")) != nil
@@ -56,14 +56,14 @@ struct UserUploads: Sendable {
             .map(upload)
     }
 
-    /// An upload by the name of its file.
+    /// An upload by its file name.
     func upload(_ file: String) -> Upload {
         let path = UploadStatus.path(of: "\(user)/\(file)", in: published)
         return Upload(
             id: UploadStatus.id(of: file) ?? "", file: file, status: Self.status(at: path))
     }
 
-    /// A file that cannot be read is taken for one that is not there yet; the daemon writes it whole.
+    /// An unreadable file counts as missing; the daemon writes it atomically.
     private static func status(at path: String) -> UploadStatus? {
         guard let file = try? Descriptor(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW),
             let bytes = try? file.firstBytes(statusBytesMax, path: path)
@@ -71,17 +71,16 @@ struct UserUploads: Sendable {
         return try? JSONDecoder().decode(UploadStatus.self, from: Data(bytes))
     }
 
-    /// A word that differs when the list does.
+    /// A word that changes with the list.
     var mark: String {
         [folder, "\(published)/\(UploadStatus.folder)/\(user)"].map { path in
             (try? FileStatus(path)).map { "\($0.identity.inode).\($0.mtime)" } ?? "-"
         }.joined(separator: "-")
     }
 
-    /// Removes what is left of uploads that a server was receiving when it died. Those that another one receives now are
-    /// younger than an hour.
+    /// Removes partial uploads of a crashed server. Those that another one receives now are younger than an hour.
     static func sweep(_ drop: String) {
-        // What cannot be listed or removed now is left for the next start; nobody sees it.
+        // The next start retries failures; the files are invisible.
         for user in (try? FileManager.default.contentsOfDirectory(atPath: drop)) ?? [] {
             let folder = "\(drop)/\(user)"
             let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -98,9 +97,9 @@ struct UserUploads: Sendable {
 
     // MARK: Names
 
-    /// A name for a new upload: later ones come later in the order of texts.
+    /// A name for a new upload; names sort by time.
     ///
-    /// - Parameter format: tells the extension.
+    /// - Parameter format: determines the extension.
     /// - Returns: the name.
     static func name(_ format: ImageFormat) -> String {
         let milliseconds = UInt64(max(0, Date().timeIntervalSince1970 * 1000))

@@ -1,24 +1,24 @@
 import StickerHTTP
 import StickerModel
 
-/// The stickers, as the sample of a sticker provider asks for them: `trending`, `search`, and one by its id for ever.
+/// The stickers for the sample of a sticker provider: `trending`, `search`, and one by its permanent id.
 struct ProviderRoutes: Sendable {
     let library: LibraryView
 
-    /// All that may be seen.
+    /// All visible stickers.
     func trending(_ request: WebRequest) throws -> Answer {
         try list(request, Self.query("", upTo: .ceiling(of: request)))
     }
 
-    /// What is found by `q`; all that may be seen if nothing was typed.
+    /// The stickers found by `q`; all visible ones if it is empty.
     func search(_ request: WebRequest) throws -> Answer {
         try list(request, Self.query(request.query["q"] ?? "", upTo: .ceiling(of: request)))
     }
 
-    /// What the index is asked for what somebody typed; `nil` for all stickers.
+    /// The query of the index for a typed text; `nil` for all stickers.
     static func query(_ text: String, upTo ceiling: Rating) -> String? {
         guard !text.allSatisfy(\.isWhitespace) else { return SearchText.all(upTo: ceiling) }
-        // Nothing but signs finds nothing.
+        // A text of only punctuation finds nothing.
         return SearchText.query(text, upTo: ceiling) ?? SearchText.nothing
     }
 
@@ -31,7 +31,7 @@ struct ProviderRoutes: Sendable {
                 ?? library.index.all(body, offset: offset, limit: limit))
     }
 
-    /// One sticker, or what it was.
+    /// One sticker, or the record of a removed one.
     func one(_ id: StickerID, _ request: WebRequest) throws -> Answer {
         if let body = try library.index.one(id, .asked(by: request)) {
             return .json(200, body)
@@ -64,7 +64,7 @@ extension SearchIndex.Body {
 }
 
 extension Answer {
-    /// What clients of sticker providers read. They pass over whatever `more` writes.
+    /// The members that clients of sticker providers read. They ignore those of `more`.
     static func images(
         _ page: SearchIndex.Page, more: (inout JSONWriter) -> Void = { _ in }
     ) -> Answer {

@@ -2,21 +2,21 @@ import FoundationEssentials
 import StickerHTTP
 import StickerModel
 
-/// A sticker with its files, as the index gives it back. For answers that are many times as long as what they are made of:
-/// the others stand in the index, ready but for their address.
+/// A sticker with its files, from the index. For answers much larger than their data; the other answers are stored in
+/// the index, complete except for the address.
 struct FoundSticker: Hashable, Sendable {
-    /// A file that shows it.
+    /// A file of the sticker.
     struct Picture: Hashable, Sendable {
         var url: String
         var format: ImageFormat
         var width: Int
         var height: Int
         var bytes: Int
-        /// 1 if it stands still.
+        /// 1 for a still.
         var frames: Int
     }
 
-    /// It in another style.
+    /// The sticker in another style.
     struct Variant: Hashable, Sendable, Decodable {
         var style: String
         /// A PNG or GIF, or WebP if there is neither.
@@ -25,19 +25,19 @@ struct FoundSticker: Hashable, Sendable {
 
     var identifier: StickerID
     var title: String
-    /// What a screen reader says.
+    /// The text for screen readers.
     var text: String?
     /// For whom it is fit.
     var rating: Rating
-    /// Words under which it is found.
+    /// Search words.
     var keywords: [String]
     var publishedAt: String?
     var animated: Bool
     /// A small still.
     var thumbnail: String
-    /// How it may be coloured.
+    /// How it may be tinted.
     var tintMode: TintMode?
-    /// Whether what it shows changes by itself.
+    /// Whether its picture changes by itself.
     var isSmart: Bool
     var variants: [Variant]
     /// The original first.
@@ -45,17 +45,17 @@ struct FoundSticker: Hashable, Sendable {
 }
 
 extension FoundSticker {
-    /// Addresses that stand in other members are not said again.
+    /// Addresses in other members are not repeated.
     private enum Known: String, CaseIterable {
         case url, webp, thumbnail
     }
 
-    /// What the index holds about the files of a sticker: members of JSON.
+    /// The members about files in the index, in JSON.
     ///
     /// - Parameters:
     ///   - sticker: the sticker.
-    ///   - still: what is said as `url`.
-    ///   - address: where clients find a file.
+    ///   - still: the value of `url`.
+    ///   - address: returns the public address of a file.
     /// - Returns: `publishedAt` and `pictures`.
     static func facts(
         of sticker: PublishedSticker, still: String, _ address: (String) -> String
@@ -85,7 +85,7 @@ extension FoundSticker {
         return json.bytes
     }
 
-    /// Reads what the index says.
+    /// Reads stickers of the index.
     ///
     /// - Throws: a decoding error.
     static func read(_ bodies: [[UInt8]]) throws -> [FoundSticker] {
@@ -140,12 +140,12 @@ extension FoundSticker.Picture: Decodable {
 }
 
 extension Rating {
-    /// That of a sticker of which nobody has said one: who rates nothing wants everything to be seen.
+    /// The rating of unrated stickers, which are for everybody.
     static let unsaid = Rating.general
 }
 
 extension PublishedSticker {
-    /// The picture as it was meant, as PNG or GIF if there is one.
+    /// The original picture, as PNG or GIF if there is one.
     fileprivate var original: File? {
         files.first { $0.role == .companion } ?? files.first { $0.role == .sticker }
     }
@@ -154,8 +154,8 @@ extension PublishedSticker {
 extension PublishedSticker.File {
     private static let sideMin = 100
 
-    /// Whether it may be shown instead of another one. Few see more than the first frame of an APNG, and a picture of another
-    /// shape is for another platform; a pixel is lost where a side is rounded.
+    /// Whether it may replace another one. Few programs show more than the first frame of an APNG, and a picture of
+    /// another shape is for another platform; a side may differ by a pixel of rounding.
     fileprivate func isAlternative(to other: PublishedSticker.File?) -> Bool {
         guard let other, max(width, height) >= Self.sideMin else { return false }
         return !(format == .png && frames ?? 1 > 1)

@@ -1,19 +1,19 @@
 import StickerModel
 
-/// The order in which stickers are offered: pinned ones first, then the newest; of those that were published in the same
-/// second, in the order of their category.
+/// The order in which stickers are offered: pinned ones first, then the newest; those published in the same second in
+/// the order of their category.
 ///
-/// A place depends on the sticker and on those of its category that came in the same second, and on nothing else: so it
-/// stays when others come and go, and is the same for every server of a library.
+/// A place depends only on the sticker and on those of its category in the same second: so it stays when others come
+/// and go, and is the same for every server of a library.
 struct OfferOrder {
     private let category: Int64
-    /// How many of a second have a place.
+    /// How many places of a second are taken.
     private var taken: [Int64: Int64] = [:]
 
     /// Begins with the first sticker of a category.
     init(_ category: CategoryID) {
-        // Categories that share these 16 bits have their stickers of one second mixed, on some servers otherwise than on
-        // others; of 40 categories, two do so in one library of 80.
+        // Categories that share these 16 bits mix their stickers of one second, perhaps differently on different
+        // servers; of 40 categories, two do so in one library of 80.
         let hash = category.rawValue.utf8.reduce(UInt32(2_166_136_261)) {
             ($0 ^ UInt32($1)) &* 16_777_619
         }
@@ -31,7 +31,7 @@ struct OfferOrder {
         return group << 15 + number
     }
 
-    /// Seconds since 1970 of a date as the daemon writes it, `2026-11-23T22:17:25Z`; `nil` of any other text. A hundred
+    /// Seconds since 1970 of a date in the daemon's format, `2026-11-23T22:17:25Z`; `nil` for any other text. A hundred
     /// times faster than a parser for all of ISO 8601.
     static func seconds(of date: String) -> Int64? {
         let digits = date.utf8.map { Int64($0) - 48 }
@@ -46,7 +46,7 @@ struct OfferOrder {
             let hour = number(11..<13), let minute = number(14..<16), let second = number(17..<19),
             (1...12).contains(month)
         else { return nil }
-        // The days before a month, in years that begin with March: then leap days come last.
+        // The days before a month, in years that begin with March, so that leap days come last.
         let shifted = month > 2 ? year : year - 1
         let days =
             shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400

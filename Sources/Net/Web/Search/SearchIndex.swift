@@ -4,12 +4,12 @@ import Glibc
 import StickerModel
 import Synchronization
 
-/// The stickers of a library in the order in which they are offered, and the words by which they are found: a database in a
-/// temporary file, changed by one writer and read by many at once. What is read in one transaction is of one state.
+/// The stickers of a library in the order of offering, with their search words: a database in a temporary file with one
+/// writer and many concurrent readers. A transaction reads one state.
 ///
-/// The number of a row is its place in the order, so that nothing is sorted for an answer.
+/// The number of a row is its place in the order, so that answers need no sorting.
 final class SearchIndex: Sendable {
-    /// Where its file is, which has no name there.
+    /// The folder of its file, which has no name there.
     let folder: String
     let writer: DatabaseQueue
     private let readers: [DatabaseQueue]
@@ -27,32 +27,32 @@ final class SearchIndex: Sendable {
         var category: CategoryID
         /// Words and emoji.
         var words: String
-        /// What answers say about it.
+        /// The contents of answers.
         var facts: Facts
     }
 
-    /// What answers say about a sticker, in parts of JSON, as most of it is the same in all of them.
+    /// The contents of answers about a sticker, in parts of JSON, as most of it is the same in all of them.
     struct Facts: Hashable, Sendable {
         /// The address of the PNG or GIF.
         var url: [UInt8]
-        /// That of the sticker itself.
+        /// The address of the sticker itself.
         var webp: [UInt8]
-        /// The members that every answer may have.
+        /// The members for every answer.
         var members: [UInt8]
-        /// Those about its files.
+        /// The members about its files.
         var files: [UInt8]
     }
 
-    /// A form in which answers speak of a sticker.
+    /// A form of a sticker in answers.
     enum Body: Hashable, Sendable, CaseIterable {
         /// With a PNG or GIF.
         case provider
         /// With a WebP.
         case providerWebP
-        /// With all that there is; `FoundSticker` is read from it.
+        /// With everything; `FoundSticker` is read from it.
         case whole
 
-        /// Puts the parts together.
+        /// Joins the parts.
         fileprivate var sql: String {
             switch self {
             case .provider: "CAST('{\"url\":' || url || ',' || members || '}' AS BLOB)"
@@ -66,19 +66,19 @@ final class SearchIndex: Sendable {
         }
     }
 
-    /// Some of the stickers that an answer is about.
+    /// A part of the stickers of an answer.
     struct Page: Hashable, Sendable {
-        /// What is said about each.
+        /// The JSON of each.
         var bodies: [[UInt8]]
-        /// Whether there are more behind them.
+        /// Whether more follow.
         var hasMore: Bool
     }
 
     /// Creates an empty index.
     ///
     /// - Parameters:
-    ///   - folder: where the file is put; it has no name there afterwards.
-    ///   - readers: how many can read at once.
+    ///   - folder: the folder of the file, which is unlinked at once.
+    ///   - readers: the number of concurrent readers.
     /// - Throws: `DatabaseError`.
     init(folder: String, readers: Int) throws {
         self.folder = folder
@@ -130,12 +130,12 @@ final class SearchIndex: Sendable {
 
     // MARK: Writing
 
-    /// Makes the index show another state, in one step.
+    /// Replaces the state of the index in one step.
     ///
     /// - Parameters:
-    ///   - gone: stickers that are not there any more, or are said otherwise.
-    ///   - rows: new ones, and those that are said otherwise.
-    ///   - beforeCommit: is called when all is written, and nobody sees it yet; not if there is nothing to do.
+    ///   - gone: stickers that were removed or changed.
+    ///   - rows: new and changed stickers.
+    ///   - beforeCommit: called when everything is written but still invisible; not if there is nothing to do.
     /// - Throws: `DatabaseError`; the index is then as it was.
     func change(
         removing gone: [StickerID], adding rows: [Row], beforeCommit: () -> Void = {}
@@ -162,7 +162,8 @@ final class SearchIndex: Sendable {
                     """)
             let note = try database.cachedStatement(
                 sql: "INSERT INTO found (rowid, words) VALUES (?, ?)")
-            // FTS5 writes its words out whenever a place is not behind the one before: in order, it does so a third as long.
+            // FTS5 writes its words out whenever a place is lower than the previous one: in order, that takes a third
+            // of the time.
             for row in rows.sorted(by: { $0.place < $1.place }) {
                 try insert.execute(arguments: [
                     row.place, row.identifier.rawValue, row.category.rawValue, row.words,
@@ -182,12 +183,12 @@ final class SearchIndex: Sendable {
         try read { try Self.page($0, nil, body, offset, limit) }
     }
 
-    /// The stickers that are found by what `SearchText.query` makes, in order.
+    /// The stickers found by a query of `SearchText.query`, in order.
     func found(_ query: String, _ body: Body, offset: Int, limit: Int) throws -> Page {
         try read { try Self.page($0, query, body, offset, limit) }
     }
 
-    /// The stickers that are found, all of them without a query, and how many there are on all pages together.
+    /// The stickers found, or all without a query, and their number on all pages together.
     func counted(
         _ query: String?, _ body: Body, offset: Int, limit: Int
     ) throws -> (page: Page, total: Int) {
@@ -197,7 +198,7 @@ final class SearchIndex: Sendable {
         }
     }
 
-    /// Any one of the stickers that are found, or of all without a query; `nil` if there is none.
+    /// A random sticker of those found, or of all without a query; `nil` if there is none.
     func random(_ query: String?, _ body: Body) throws -> [UInt8]? {
         try read { database in
             let total = try count(database, query)
@@ -219,7 +220,7 @@ final class SearchIndex: Sendable {
         }
     }
 
-    /// What is said about a sticker; `nil` if there is none.
+    /// The JSON of a sticker; `nil` if there is none.
     func one(_ id: StickerID, _ body: Body) throws -> [UInt8]? {
         try read { database in
             let statement = try database.cachedStatement(
@@ -228,7 +229,7 @@ final class SearchIndex: Sendable {
         }
     }
 
-    /// What is said about some stickers, in this order; those that are not there are left out.
+    /// The JSON of some stickers, in this order; missing ones are left out.
     func some(_ ids: some Sequence<StickerID>, _ body: Body) throws -> [[UInt8]] {
         try read { database in
             let statement = try database.cachedStatement(

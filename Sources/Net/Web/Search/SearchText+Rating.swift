@@ -1,24 +1,24 @@
 import StickerModel
 
 extension Rating {
-    /// Whether what is rated so is seen by those who see at most `ceiling`.
+    /// Whether this rating is visible under `ceiling`.
     func isSeen(upTo ceiling: Rating) -> Bool {
         Rating.allCases.prefix { $0 != ceiling }.contains(self) || self == ceiling
     }
 }
 
-/// Ratings are words of the index like any other, so that what is seen and how many there are is found in one go. They are
-/// of characters for private use, which no word of a text or a question has.
+/// Ratings are words of the index like any other, so that one search finds and counts the visible stickers. They use
+/// private-use characters, which no word of a text or a question has.
 extension SearchText {
     /// The word for the rating of a sticker.
     static func indexed(_ rating: Rating) -> String { word(rating) }
 
-    /// What `query` makes, for stickers that are rated at most `ceiling`.
+    /// The result of `query`, for stickers rated at most `ceiling`.
     static func query(_ text: String, upTo ceiling: Rating) -> String? {
         query(text).map { limited($0, to: ceiling) }
     }
 
-    /// Finds what has any word of some texts and is rated at most `ceiling`; `nil` if there is no word in them.
+    /// Finds stickers with any word of some texts, rated at most `ceiling`; `nil` if there are no words.
     static func anyWord(of texts: [String], upTo ceiling: Rating) -> String? {
         query(anyWordOf: texts).map { limited($0, to: ceiling) }
     }

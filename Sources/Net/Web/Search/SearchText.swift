@@ -1,32 +1,33 @@
 import Foundation
 import StickerModel
 
-/// Texts cut into what is compared: case, accents, width and the skin of an emoji make no difference.
+/// Splits texts into words for comparison: case, accents, width and the skin tone of an emoji make no difference.
 ///
-/// The database cuts words by itself, but knows neither `ß` nor `ł`, drops emoji, and takes a Chinese sentence for one word.
+/// The database splits words by itself, but knows neither `ß` nor `ł`, drops emoji, and takes a Chinese sentence for
+/// one word.
 enum SearchText {
     /// The tokens of a text, divided by blanks, for the index.
     static func indexed(_ texts: [String]) -> String {
         texts.flatMap { tokens(of: $0, asQuery: false) }.joined(separator: " ")
     }
 
-    /// What is looked for, in the language of FTS5 (https://sqlite.org/fts5.html): every word, the last one by its
-    /// beginning. `nil` if there is nothing to look for.
+    /// A search text in the language of FTS5 (https://sqlite.org/fts5.html): every word, the last one by its prefix.
+    /// `nil` if there are no words.
     static func query(_ text: String) -> String? {
         let words = tokens(of: text, asQuery: true)
         guard !words.isEmpty else { return nil }
-        // Tokens are letters, digits and marks alone; quoted, none is a word of the language.
+        // Tokens have only letters, digits and marks; quoted, none is a keyword.
         return words.prefix(wordsMax).map { "\"\($0)\"" }.joined(separator: " ") + "*"
     }
 
-    /// What has at least one of the words, whole.
+    /// Finds texts with at least one of the words, whole.
     static func query(anyWordOf texts: [String]) -> String? {
         let words = texts.flatMap { tokens(of: $0, asQuery: true) }
         guard !words.isEmpty else { return nil }
         return words.prefix(wordsMax).map { "\"\($0)\"" }.joined(separator: " OR ")
     }
 
-    /// More words than anybody types make an answer no better.
+    /// The most words; longer searches give no better answers.
     private static let wordsMax = 16
 
     private static func tokens(of text: String, asQuery: Bool) -> [String] {
@@ -34,7 +35,7 @@ enum SearchText {
             ? asciiTokens(of: text) : unicodeTokens(of: text, asQuery: asQuery)
     }
 
-    /// What `unicodeTokens` makes of a text that is ASCII, as most are, for a small part of its work.
+    /// The same as `unicodeTokens` for ASCII texts, which most are, at a fraction of the cost.
     static func asciiTokens(of text: String) -> [String] {
         text.lowercased().utf8.split { byte in
             switch Unicode.Scalar(byte) {
@@ -64,7 +65,7 @@ enum SearchText {
                 run.append(character)
             } else if character.isPartOfWord {
                 if !run.isEmpty { end() }
-                // What is no letter, digit or mark would divide the word again.
+                // Other characters than letters, digits and marks would split the word again.
                 for scalar in character.unicodeScalars where scalar.isInWords {
                     word.unicodeScalars.append(scalar)
                 }
@@ -76,9 +77,9 @@ enum SearchText {
         return tokens
     }
 
-    /// Scripts without blanks between words, and Hangul, whose words have their endings attached: every two neighbours are
-    /// a token, so that a word is found wherever it stands. The last character is one by itself, so that each is found by
-    /// the beginning of a token.
+    /// For scripts without blanks between words, and for Hangul, whose words have their endings attached: every two
+    /// neighbours are a token, so that a word is found anywhere. The last character is also a token, so that each can
+    /// be found by a prefix.
     private static func pairs(of run: [Character], asQuery: Bool) -> [String] {
         guard let last = run.last else { return [] }
         let pairs = zip(run, run.dropFirst()).map { String([$0, $1]) }
@@ -104,24 +105,24 @@ enum SearchText {
         return String(folded)
     }
 
-    /// Combining marks that writers leave out: of Latin, Greek and Cyrillic, Hebrew points, Arabic vowels.
+    /// Combining marks that writers omit: of Latin, Greek and Cyrillic, Hebrew points, Arabic vowels.
     private static let accents: [ClosedRange<UInt32>] = [
         0x0300...0x036F, 0x0591...0x05BD, 0x05BF...0x05C7, 0x0610...0x061A, 0x064B...0x065F,
     ]
 
-    /// Letters that are no other letter with an accent, as people type them who do not have them.
+    /// Letters that are not others with an accent, as typed by people who do not have them.
     private static let spelled: [Unicode.Scalar: String] = [
         "ß": "ss", "ẞ": "ss", "ł": "l", "Ł": "l", "ø": "o", "Ø": "o", "æ": "ae", "Æ": "ae",
         "œ": "oe", "Œ": "oe", "đ": "d", "Đ": "d", "ð": "d", "Ð": "d", "þ": "th", "Þ": "th",
         "ı": "i", "ħ": "h", "Ħ": "h",
     ]
 
-    /// Begins the words that are emoji: for private use, so that no beginning of a word finds them.
+    /// The prefix of words that are emoji: private use, so that no prefix of a word finds them.
     private static let emojiMark = "\u{E100}"
 
-    /// An emoji as a word: its code points, without those that say how it is drawn.
+    /// An emoji as a word: its code points, without those for its presentation.
     private static func token(ofEmoji character: Character) -> String? {
-        // Also one without the selector that asks for its picture: people type both.
+        // Also without the selector for its picture: people type both.
         guard character.isEmoji || character.unicodeScalars.first.map(\.isPicture) ?? false else {
             return nil
         }
@@ -153,7 +154,7 @@ extension Character {
         return Self.unspaced.contains { $0.contains(value) }
     }
 
-    /// Thai, Lao, Myanmar, Khmer, the Japanese syllables, Han, and Hangul, which is taken apart by then.
+    /// Thai, Lao, Myanmar, Khmer, the Japanese syllables, Han, and Hangul, which is decomposed by then.
     private static let unspaced: [ClosedRange<UInt32>] = [
         0x0E00...0x0EFF, 0x1000...0x109F, 0x1100...0x11FF, 0x1780...0x17FF, 0x3040...0x30FF,
         0x31F0...0x31FF, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xF900...0xFAFF, 0x20000...0x3FFFF,

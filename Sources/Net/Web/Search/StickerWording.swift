@@ -1,10 +1,9 @@
 import StickerHTTP
 import StickerModel
 
-/// What is said about stickers: the words by which they are found, and the JSON of answers, made once for each state of a
-/// sticker.
+/// The search words of stickers, and the JSON of answers, made once for each state of a sticker.
 struct StickerWording: Sendable {
-    /// Where clients find the files.
+    /// The public addresses of files.
     let addresses: PublicAddresses
 
     /// The row of the index.
@@ -21,7 +20,7 @@ struct StickerWording: Sendable {
             words: words, facts: facts(of: sticker, in: category))
     }
 
-    /// `id`, `url` and `thumbnail` are what clients of sticker providers read.
+    /// Clients of sticker providers read `id`, `url` and `thumbnail`.
     private func facts(
         of sticker: PublishedSticker, in category: PublishedCategory
     ) -> SearchIndex.Facts {

@@ -1,17 +1,17 @@
 import Synchronization
 
-/// How many stickers were found by questions, as long as the index stays as it is: who turns pages asks the same again, and
+/// The numbers of search results, while the index stays the same: a client that turns pages repeats its query, and
 /// counting takes longer than finding a page.
 final class TotalCache: Sendable {
     private static let questionsMax = 10_000
 
     private let known = Mutex((state: Int64(0), totals: [String: Int]()))
 
-    /// The number for a question.
+    /// The number of results of a query.
     ///
     /// - Parameters:
-    ///   - query: the question.
-    ///   - state: tells the state of the index from others; those that were before are forgotten.
+    ///   - query: the query.
+    ///   - state: identifies the state of the index; earlier ones are forgotten.
     ///   - count: counts.
     /// - Returns: the number.
     /// - Throws: what `count` throws.

@@ -4,17 +4,17 @@ import Logging
 import StickerModel
 import Synchronization
 
-/// The keys that are taken. Those in the file of the configuration can change while the server runs.
+/// The accepted keys. Those in the file of the configuration can change while the server runs.
 final class AccessKeys: Sendable {
     private let keys: Mutex<Set<String>>
 
-    /// - Parameter keys: those that are taken; if there are none, any is.
+    /// - Parameter keys: the accepted keys; if there are none, any is accepted.
     init(_ keys: some Sequence<String>) { self.keys = Mutex(Set(keys)) }
 
-    /// Those that are taken now.
+    /// The keys accepted now.
     var present: Set<String> { keys.withLock { $0 } }
 
-    /// Reads the file again; if it has a fault, everything stays as it was.
+    /// Reads the file again; with a fault in it, the old keys stay.
     func reload(_ settings: WebConfiguration, credentials: String?, _ logger: Logger) {
         do {
             let read = try settings.checkedKeys(credentials: credentials)
@@ -28,7 +28,7 @@ final class AccessKeys: Sendable {
     }
 }
 
-/// Calls something at each SIGHUP, which would end the program otherwise.
+/// Calls a function at each SIGHUP, which would end the program otherwise.
 final class HangUp {
     private let source: any DispatchSourceSignal
 

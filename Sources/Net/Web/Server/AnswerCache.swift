@@ -2,12 +2,12 @@ import NIOCore
 import StickerHTTP
 import Synchronization
 
-/// Answers of the present generation, by what was asked.
+/// Answers of the current generation, by request.
 final class AnswerCache: Sendable {
     private static let bytesMax = 64 << 20
-    /// What an answer takes besides its body and its question: its head, and its place here.
+    /// The memory of an answer besides its body and its request.
     private static let bytesBeside = 512
-    /// Longer questions are asked once.
+    /// Answers to longer requests are not kept.
     private static let keyBytesMax = 500
 
     private struct State {
@@ -18,25 +18,25 @@ final class AnswerCache: Sendable {
 
     private let state = Mutex(State())
 
-    /// The answer that was made to a request before, if it is of that generation of the library.
+    /// The earlier answer to a request, if it is of this generation of the library.
     func answer(to request: WebRequest, of generation: Int) -> Answer? {
         let key = Self.key(of: request)
         return state.withLock { $0.generation == generation ? $0.answers[key] : nil }
     }
 
-    /// Keeps an answer that depends on path and query alone; those of earlier generations are forgotten.
+    /// Keeps an answer that depends only on path and query; those of earlier generations are forgotten.
     func keep(_ answer: Answer, to request: WebRequest, of generation: Int) {
         let key = Self.key(of: request)
         guard let count = answer.count, key.utf8.count <= Self.keyBytesMax else { return }
-        // Thousands of answers are let go after the lock.
+        // Thousands of answers are released after the lock.
         var forgotten: State?
         state.withLock { state in
-            // One that was late is of a library that is no more.
+            // A late answer belongs to an earlier state of the library.
             guard state.generation <= generation else { return }
             if state.generation == generation, state.answers[key] != nil { return }
             let bytes = count + key.utf8.count + Self.bytesBeside
             if state.generation < generation || state.bytes + bytes > Self.bytesMax {
-                // What is asked often is soon here again.
+                // Frequent requests soon fill it again.
                 forgotten = state
                 state = State(generation: generation)
             }

@@ -6,7 +6,7 @@ import StickerServices
 import StickerSystem
 import Synchronization
 
-/// All that can be asked for, and who answers it.
+/// Handles all requests.
 struct Site: Sendable {
     /// The library.
     let library: LibraryView
@@ -21,15 +21,15 @@ struct Site: Sendable {
     private let upstreams: Upstreams
     private let others: UpstreamRoutes
     private let access: WebAccess
-    /// Stickers of users; `nil` if there are none.
+    /// Users' own stickers; `nil` if there are none.
     private let personal: PersonalRoutes?
     private let cache = AnswerCache()
-    /// Tells apart configurations of which answers tell besides the library.
+    /// Distinguishes configurations that affect answers besides the library.
     private let print: String
     private let metrics: WebMetrics
     private let logger: Logger
 
-    /// Creates the site of what is published in `out`, and found at `addresses`.
+    /// Creates the site of the folder `out` with the public `addresses`.
     init(
         _ library: LibraryView, out: String, addresses: PublicAddresses, gallery: Gallery,
         compose: Compose, upstreams: Upstreams, access: WebAccess,
@@ -57,14 +57,14 @@ struct Site: Sendable {
         self.logger = logger
     }
 
-    /// What a request is for, if it may be answered.
+    /// A request that may be answered.
     private struct Admitted {
         let path: String
         /// `nil` if it is for a file.
         let route: (route: Route, name: String)?
     }
 
-    /// Answers a request from what is here, and counts it.
+    /// Answers a request from this server's data, and counts it.
     func answer(_ request: WebRequest) -> Answer {
         let start = ContinuousClock.now
         return counted(
@@ -74,14 +74,14 @@ struct Site: Sendable {
             })
     }
 
-    /// Whether the answer waits for a disk, as what users have is there.
+    /// Whether the answer waits for a disk, as users' stickers are there.
     func blocks(_ request: WebRequest) -> Bool {
         request.path.flatMap(Route.of).map {
             PersonalRoutes.has($0.route) || $0.route == .imgly
         } == true
     }
 
-    /// What users have made for themselves; `nil` if the request is not about that.
+    /// Users' own stickers; `nil` if the request is not about them.
     private func users(_ request: WebRequest) throws -> Answer? {
         guard let (route, name) = request.path.flatMap(Route.of), PersonalRoutes.has(route) else {
             return nil
@@ -90,7 +90,7 @@ struct Site: Sendable {
         return try personal.answer(route, name, request)
     }
 
-    /// The same, but others are asked first where it is about their stickers. No thread is held meanwhile.
+    /// The same, but upstreams are asked first for their stickers, without holding a thread.
     func answerWithOthers(_ request: WebRequest) async -> Answer {
         guard !upstreams.desks.isEmpty else { return answer(request) }
         let start = ContinuousClock.now
@@ -114,7 +114,7 @@ struct Site: Sendable {
         return try await others.answer(route, name, request)
     }
 
-    /// Whatever goes wrong becomes an answer, too.
+    /// Turns every error into an answer, and counts it.
     private func counted(
         _ request: WebRequest, since start: ContinuousClock.Instant,
         _ result: Result<Answer, any Error>
@@ -147,14 +147,14 @@ struct Site: Sendable {
         return answer
     }
 
-    /// Who takes the body of a request as it arrives; `nil` if nobody does.
+    /// The receiver of a request's body; `nil` if there is none.
     ///
-    /// - Throws: `WebError` if it is not taken.
+    /// - Throws: `WebError` if it is refused.
     func receiver(_ request: WebRequest) throws -> (any BodyReceiver)? {
         try personal?.receiver(request)
     }
 
-    /// The answer to a request whose body is not taken.
+    /// The answer to a request whose body is refused.
     func refused(_ request: WebRequest, _ error: WebError) -> Answer {
         counted(request, since: .now, .failure(error))
     }
@@ -171,8 +171,8 @@ struct Site: Sendable {
         ("Access-Control-Expose-Headers", "ETag, Age, Retry-After, Content-Range"),
     ]
 
-    /// Answers a browser that asks before a page of another origin does; `nil` for any other request. Whatever else the
-    /// page sends along, it does no harm.
+    /// Answers a browser's preflight request for a page of another origin; `nil` for any other request. Further header
+    /// fields do no harm.
     private func preflight(_ request: WebRequest) -> Answer? {
         guard request.method == "OPTIONS" else { return nil }
         let methods = request.path.flatMap(Route.of)?.route.methods ?? Route.reading
@@ -187,7 +187,7 @@ struct Site: Sendable {
         return Answer(204, headers, .none)
     }
 
-    /// Refuses what nobody may ask, or not so often.
+    /// Refuses requests without permission, or too many.
     private func admitted(_ request: WebRequest) throws -> Admitted {
         guard ["GET", "HEAD"].contains(request.method) else {
             throw WebError(
@@ -207,7 +207,7 @@ struct Site: Sendable {
         guard let (route, name) = admitted.route else {
             return try file(admitted.path, request)
         }
-        // An answer to a token is kept nowhere: it has stickers of its user.
+        // An answer for a token is not cached: it contains the user's stickers.
         let isTheirs = route == .imgly && request.header("authorization") != nil
         switch isTheirs ? .changing : route.source {
         case .server: return try answer(route, name, request)
@@ -229,9 +229,9 @@ struct Site: Sendable {
         }
     }
 
-    /// What is asked again within a generation is not made again, and not sent to those who have it.
+    /// Repeated requests within a generation are answered from the cache, and not sent to clients that have the answer.
     private func present(_ route: Route, _ name: String, _ request: WebRequest) throws -> Answer {
-        // Made first: what is not there, or was asked for wrongly, is nothing that a client may have.
+        // Made first: a client cannot have an answer that does not exist or is an error.
         let now = try read
         let request = route == .imgly ? IMGLYRoutes.plain(request) : request
         if let known = cache.answer(to: request, of: now.generation) {
@@ -242,7 +242,7 @@ struct Site: Sendable {
         return tagged(made, state, request)
     }
 
-    /// The answer, and the state of the library that it shows.
+    /// The answer, and its state of the library.
     private func made(
         _ route: Route, _ name: String, _ request: WebRequest
     ) throws -> (LibraryView.Facts, Answer) {
@@ -253,7 +253,7 @@ struct Site: Sendable {
     private func tagged(
         _ answer: Answer, _ now: LibraryView.Facts, _ request: WebRequest
     ) -> Answer {
-        // Categories of others stand in some of the answers, and come and go with the configuration.
+        // Upstreams' categories appear in some of the answers, and depend on the configuration.
         let tag = "\"\(now.mark)\(print)\""
         var present = answer
         if request.knows(tag) {
@@ -305,7 +305,7 @@ struct Site: Sendable {
                 status: 503, message: "too many pages are open", remedy: "try again in a minute",
                 headers: [("Retry-After", "60")])
         }
-        // A server before this one passes each event on at once.
+        // A proxy must pass each event on at once.
         return Answer(
             200,
             [
@@ -339,7 +339,7 @@ struct Site: Sendable {
         }
     }
 
-    /// Whether everything published has been read.
+    /// Whether all published files have been read.
     private var readiness: Answer {
         let now = library.now
         return .json(now.isReady ? 200 : 503) { json in

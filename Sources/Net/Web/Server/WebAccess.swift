@@ -1,15 +1,15 @@
 import StickerHTTP
 import StickerModel
 
-/// Who may ask, and how often.
+/// Who may send requests, and how often.
 struct WebAccess: Sendable {
     private let keys: AccessKeys
     private let rate: RequestRate
     private let metrics: WebConfiguration.Audience
 
     /// - Parameters:
-    ///   - keys: those that are taken.
-    ///   - rate: requests a second and client; 0 for any number.
+    ///   - keys: the accepted keys.
+    ///   - rate: requests a second and client; 0 for no limit.
     ///   - metrics: who may read the metrics.
     init(
         keys: AccessKeys, rate: Int = 0, metrics: WebConfiguration.Audience = .local
@@ -19,14 +19,14 @@ struct WebAccess: Sendable {
         self.rate = RequestRate(perSecond: rate)
     }
 
-    /// Refuses a request without one of the keys, and one too many.
+    /// Refuses requests without an accepted key, and too many requests.
     ///
     /// - Throws: `WebError`.
     func check(_ request: WebRequest, now: ContinuousClock.Instant = .now) throws {
         let (keys, given) = (keys.present, request.query["api_key"] ?? "")
-        // A hash tells nobody by its time how much of a key is right.
+        // Comparing hashes reveals nothing about the key by its timing.
         let isKnown = keys.contains(given)
-        // Whoever tries keys is one client, whatever they try.
+        // A client that guesses keys counts as one client, whatever the keys.
         if isKnown {
             try rate.count("key \(given)", now: now)
         } else {
@@ -40,7 +40,7 @@ struct WebAccess: Sendable {
         }
     }
 
-    /// Refuses metrics to others than those they are for. Keys make no difference: apps have them.
+    /// Refuses metrics to clients that may not read them. Keys make no difference: apps have them.
     ///
     /// - Throws: `WebError`.
     func checkForMetrics(_ request: WebRequest) throws {

@@ -4,8 +4,8 @@ package import StickerHTTP
 public import StickerModel
 import StickerSystem
 
-/// `stickerd-web`: what is published, over HTTP. It reads the published folder, and what a daemon on this machine has
-/// measured.
+/// `stickerd-web`: the published stickers over HTTP. It reads the published folder, and the metrics of a daemon on this
+/// machine.
 public struct WebServer: Sendable {
     private let settings: WebConfiguration
     private let personal: PersonalConfiguration
@@ -15,9 +15,9 @@ public struct WebServer: Sendable {
     private let uploadsRun: String
     private let logger: Logger
 
-    /// Creates a server that reads `configuration.out`, and the figures of a daemon in `configuration.run`.
+    /// Creates a server that reads `configuration.out`, and a daemon's metrics in `configuration.run`.
     ///
-    /// - Throws: `ConfigurationError` if everybody would see what users upload.
+    /// - Throws: `ConfigurationError` if uploads would be public.
     public init(_ configuration: Configuration, logger: Logger) throws(ConfigurationError) {
         try configuration.checkPersonal(RealFolder.areNested)
         settings = configuration.web
@@ -31,7 +31,7 @@ public struct WebServer: Sendable {
 
     /// Serves until a signal ends it.
     ///
-    /// - Parameter serve: what does that at the address.
+    /// - Parameter serve: serves at the address.
     /// - Throws: `ConfigurationError` if the configuration cannot be used, `WebServerError` if the address cannot.
     package func run(_ serve: (HTTPService) async throws -> Void) async throws {
         let credentials = ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"]
@@ -94,7 +94,7 @@ public struct WebServer: Sendable {
 }
 
 extension WebConfiguration {
-    /// The names to which the server answers. Whether it runs and is ready is no secret.
+    /// The accepted host names. Liveness and readiness are no secret.
     var hostNames: HostNames {
         let shown = publicURL.split(separator: "/", maxSplits: 2).dropFirst().first
         let names = [HostNames.name(of: shown ?? ""), listen.host].compactMap(\.self) + hosts

@@ -1,5 +1,5 @@
-/// Tells contents apart, the same in every process: FNV-1a of 64 bits (RFC 9923). Nobody gains by making two that agree: who
-/// writes the tree decides what is served.
+/// Distinguishes contents, the same in every process: FNV-1a of 64 bits (RFC 9923). Collisions gain an attacker
+/// nothing: anyone who can write the tree decides what is served.
 struct Fingerprint: Hashable, Sendable {
     private var state: UInt64 = 14_695_981_039_346_656_037
 
@@ -8,7 +8,7 @@ struct Fingerprint: Hashable, Sendable {
         for byte in bytes { state = (state ^ UInt64(byte)) &* 1_099_511_628_211 }
     }
 
-    /// Adds a text and its end, so that two neighbours are not another two.
+    /// Adds a text and its end, so that two neighbours differ from another two.
     mutating func add(_ text: String) {
         add(text.utf8)
         add(CollectionOfOne(0))

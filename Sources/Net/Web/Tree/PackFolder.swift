@@ -4,21 +4,21 @@ import StickerHTTP
 import StickerModel
 import StickerSystem
 
-/// The packs of a category for one platform, as they lie in the published tree.
+/// The packs of a category for one platform, in the published tree.
 struct PackFolder: Sendable {
-    /// A file that somebody may take as it is.
+    /// A downloadable file.
     struct File: Hashable, Sendable {
-        /// What it is: `wastickers`, `zip`. Some platforms have several forms.
+        /// Its form: `wastickers`, `zip`. Some platforms have several.
         var form: String
         /// Its name.
         var name: String
-        /// Where it is below the published folder.
+        /// Its path below the published folder.
         var path: String
         /// Bytes.
         var bytes: Int
     }
 
-    /// `current.json`, as far as it is served.
+    /// The served part of `current.json`.
     private struct Current: Decodable {
         var folder: String?
         var forms: [String]
@@ -32,10 +32,10 @@ struct PackFolder: Sendable {
     /// The published folder.
     let out: String
 
-    /// The files of those forms of which each file is of use alone: archives and lists. A folder of pictures is for people
+    /// The files in forms whose files are useful by themselves: archives and lists. A folder of pictures is for people
     /// who copy folders.
     ///
-    /// - Returns: the files by form, the usual one first; none if no pack is kept.
+    /// - Returns: the files by form, the usual one first; none if no packs are kept.
     /// - Throws: `FileError` or a decoding error.
     func files(_ platform: PackPlatform, _ category: CategoryID) throws -> [File] {
         // Some platforms have packs of the whole library.
@@ -45,7 +45,7 @@ struct PackFolder: Sendable {
         return []
     }
 
-    /// The files with packs of a category that a shelf offers; `nil` if there is none.
+    /// The files with packs of a category in a shelf; `nil` if there is none.
     private func files(of category: CategoryID, on shelf: String) throws -> [File]? {
         do {
             let current = try OpenFile("\(shelf)/current.json", below: out)
@@ -56,7 +56,7 @@ struct PackFolder: Sendable {
             else { return [] }
             return try packs.forms.flatMap { try files(form: $0, in: "\(shelf)/\(folder)") }
         } catch let error as FileError where error.kind == .vanished {
-            // Nobody keeps packs for it, or they have been replaced at this moment.
+            // It has no packs, or they are being replaced at this moment.
             return nil
         }
     }

@@ -1,11 +1,11 @@
 import StickerModel
 
-/// Where clients find what is published.
+/// The public addresses of published files.
 struct PublicAddresses: Sendable {
     /// The address of the published folder, with a slash at the end.
     let base: String
 
-    /// The address of a file as a manifest names it: absolute, or from the category's folder on.
+    /// The address of a file in a manifest: absolute, or relative to the category's folder.
     func file(_ url: String, of category: CategoryID) -> String {
         if url.hasPrefix("http://") || url.hasPrefix("https://") { return url }
         return url.hasPrefix("../") ? base + url.dropFirst(3) : "\(base)\(category)/\(url)"

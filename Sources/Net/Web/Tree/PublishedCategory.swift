@@ -1,17 +1,17 @@
 import FoundationEssentials
 import StickerModel
 
-/// A category as it is served: what its manifest says that somebody may look for.
+/// A category as it is served: the parts of its manifest that clients need.
 struct PublishedCategory: Hashable, Sendable, Decodable {
     /// The id.
     var identifier: CategoryID
     /// The name for people.
     var title: String
-    /// What it is about; absent if nobody said so, like the two that follow.
+    /// Its description; absent if there is none, like the two that follow.
     var description: String?
-    /// Who made it.
+    /// Its author.
     var publisher: String?
-    /// Under which terms.
+    /// Its terms.
     var licence: String?
     /// Counts up with every published change.
     var generation: Int
@@ -19,17 +19,17 @@ struct PublishedCategory: Hashable, Sendable, Decodable {
     var imageURL: String?
     /// The 96x96 PNG that represents it.
     var trayURL: String?
-    /// How it is doing as packs; absent if none are kept.
+    /// The state of its packs; absent if there are none.
     var readiness: [PackPlatform: Readiness]?
     /// Its stickers, in order.
     var stickers: [PublishedSticker]
-    /// The next page of them; `nil` once all have been read.
+    /// The next page of its stickers; `nil` once all have been read.
     var nextURL: String?
 }
 
 /// A sticker as it is served. A slim view of `ManifestSticker`, which takes twice the time to read.
 struct PublishedSticker: Hashable, Sendable, Decodable {
-    /// One file of it.
+    /// One file of the sticker.
     struct File: Hashable, Sendable, Decodable {
         var role: StickerFile.Role
         var format: ImageFormat
@@ -64,19 +64,19 @@ struct PublishedSticker: Hashable, Sendable, Decodable {
     var imageURL: String
     var thumbnailURL: String?
     var files: [File]
-    /// The style that it shows; absent if there is no other, like `variants`.
+    /// Its style; absent if there is no other, like `variants`.
     var style: String?
     var variants: [Variant]?
     var source: Source?
     /// In ISO 8601; absent in manifests of release 0.4.
     var publishedAt: String?
-    /// The same of its last change, another category counting as one.
+    /// The same for its last change, including a change of category.
     var changedAt: String?
 
-    /// Whether what it shows changes by itself.
+    /// Whether its picture changes by itself.
     var isSmart: Bool { source.map { FileName.isTemplate(Array($0.name.utf8)) } ?? false }
 
-    /// The picture for editors that show no WebP: the companion, else any other PNG or GIF of its kind.
+    /// The picture for editors without WebP: the companion, else any other PNG or GIF of its kind.
     var companion: File? {
         func first(_ role: StickerFile.Role) -> File? {
             files.first { file in

@@ -4,15 +4,15 @@ import StickerHTTP
 import StickerModel
 import StickerSystem
 
-/// Reads the published tree as a consumer does: pages that a manifest names never change, so that what one manifest leads
-/// to is of one generation.
+/// Reads the published tree like any consumer: pages of a manifest never change, so that one manifest leads to one
+/// generation.
 struct TreeReader: Sendable {
     /// The published folder.
     let out: String
-    /// Is told of each file that was read, by its name below the folder.
+    /// Called for each file read, with its name below the folder.
     var didRead: @Sendable (String) -> Void = { _ in }
 
-    /// The ids of the categories that have stickers, and what tells the list from others.
+    /// The ids of the categories with stickers, and the fingerprint of the list.
     ///
     /// - Throws: `FileError` or `DamagedFile`.
     func categories() throws -> ([CategoryID], Fingerprint) {
@@ -20,7 +20,7 @@ struct TreeReader: Sendable {
         return (index.categories.map(\.identifier), print)
     }
 
-    /// A category with all its stickers, each once, and what tells its manifest from others: it names the first page by
+    /// A category with all its stickers, each once, and the fingerprint of its manifest, which names the first page by
     /// its content, and each page the next.
     ///
     /// - Throws: `FileError` or `DamagedFile`.
@@ -39,7 +39,7 @@ struct TreeReader: Sendable {
         return (category, print)
     }
 
-    /// Every sticker that was removed, and what tells the first page from others; pages are never changed.
+    /// All removed stickers, and the fingerprint of the first page; pages never change.
     ///
     /// - Throws: `FileError` or `DamagedFile`.
     func removed() throws -> ([RemovedSticker], Fingerprint) {
@@ -54,7 +54,7 @@ struct TreeReader: Sendable {
         return (removed, print)
     }
 
-    /// What tells a state of a file from the next one; `nil` if there is no such file.
+    /// Distinguishes a state of a file from the next one; `nil` if there is no such file.
     func mark(of name: String) -> FileStatus? { try? FileStatus(link: "\(out)/\(name)") }
 
     /// Whether nothing was ever published there.
@@ -71,7 +71,7 @@ struct TreeReader: Sendable {
         url.split(separator: "/").last.map(String.init) ?? ""
     }
 
-    /// Pages that lead back to themselves have no end.
+    /// Detects pages that lead back to themselves.
     private static func note(_ name: String, in pages: inout Set<String>) throws {
         guard pages.insert(name).inserted else {
             throw DamagedFile(name: name, detail: "its pages lead back to it")
@@ -81,7 +81,7 @@ struct TreeReader: Sendable {
     private func read<Value: Decodable>(
         _ type: Value.Type, _ name: String
     ) throws -> (Value, Fingerprint) {
-        // As anybody is served it: without a link on the way, and without waiting for a writer.
+        // As clients get it: without following links, and without waiting for a writer.
         let file = try OpenFile(name, below: out)
         guard try FileStatus(file.descriptor, path: name).kind == .regular else {
             throw DamagedFile(name: name, detail: "it is no file")
@@ -98,11 +98,11 @@ struct TreeReader: Sendable {
     }
 }
 
-/// A published file that is not what it should be.
+/// A damaged published file.
 struct DamagedFile: Error, CustomStringConvertible {
-    /// Below `out`.
+    /// The path below `out`.
     let name: String
-    /// For those who look into the file.
+    /// For people who examine the file.
     let detail: String
 
     var description: String { "\(name) is damaged: \(detail)" }

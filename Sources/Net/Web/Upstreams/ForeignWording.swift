@@ -2,9 +2,9 @@ import StickerHTTP
 import StickerModel
 import StickerServices
 
-/// What is said of stickers and categories of others.
+/// The JSON of upstreams' stickers and categories.
 enum ForeignWording {
-    /// The members of a category. Nobody knows how many stickers it has, and it has neither manifest nor packs.
+    /// The members of a category. Its number of stickers is unknown, and it has neither manifest nor packs.
     static func write(
         _ upstream: UpstreamConfiguration, _ addresses: PublicAddresses, _ json: inout JSONWriter
     ) {
@@ -18,7 +18,7 @@ enum ForeignWording {
         json.list("packs") { _ in }
     }
 
-    /// A sticker, as clients of sticker providers read it. Its id has a dot, which none of ours has.
+    /// A sticker for clients of sticker providers. Its id has a dot, unlike ours.
     static func entryBytes(
         of sticker: ForeignSticker, _ upstream: UpstreamConfiguration, asWebP: Bool
     ) -> [UInt8] {
@@ -52,16 +52,16 @@ enum ForeignWording {
     }
 }
 
-/// What an answer lacks of the stickers of others.
+/// Upstreams' stickers missing from an answer.
 struct Incompleteness: Hashable, Sendable {
-    /// Whose.
+    /// The category.
     var category: CategoryID
-    /// Why, for people.
+    /// The reason, for people.
     var why: String
-    /// How many seconds old those are that stand in the answer; `nil` if none do.
+    /// The age in seconds of the stickers in the answer; `nil` if there are none.
     var age: Int?
 
-    /// Writes the member `incomplete`, if anything is.
+    /// Writes the member `incomplete`, if anything is missing.
     static func write(_ all: [Incompleteness], _ json: inout JSONWriter) {
         guard !all.isEmpty else { return }
         json.list("incomplete") { json in
@@ -77,7 +77,7 @@ struct Incompleteness: Hashable, Sendable {
 }
 
 extension UpstreamDesk.Lack {
-    /// Why, for clients; operators find more in the log and at `/readyz`.
+    /// The reason, for clients; operators find more in the log and at `/readyz`.
     var why: String {
         switch self {
         case .fault(let fault, _) where fault.kind == .question: "it does not take the question"
@@ -91,7 +91,7 @@ extension UpstreamDesk.Lack {
         }
     }
 
-    /// Whether another try in a moment may do better.
+    /// Whether a retry in a moment may succeed.
     var passes: Bool {
         switch self {
         case .busy, .slow, .far: true
@@ -99,7 +99,7 @@ extension UpstreamDesk.Lack {
         }
     }
 
-    /// In how many seconds to try again.
+    /// In how many seconds to retry.
     func seconds(_ now: ContinuousClock.Instant) -> Int {
         switch self {
         case .fault(_, let end), .quota(let end):

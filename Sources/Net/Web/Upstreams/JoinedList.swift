@@ -1,19 +1,19 @@
 import StickerModel
 import StickerServices
 
-/// A part of our stickers with those of others behind them.
+/// A part of our stickers followed by those of upstreams.
 struct JoinedList {
-    /// What was found so far.
+    /// The stickers found so far.
     private(set) var page: SearchIndex.Page
-    /// At which place among those of others it goes on.
+    /// The next place among the upstreams' stickers.
     private(set) var place: Int
-    /// How many there may still be.
+    /// How many more fit.
     private(set) var room: Int
     private var lacks: [CategoryID: (lack: UpstreamDesk.Lack, age: Int?)] = [:]
     private var passed: Set<CategoryID> = []
     private let asWebP: Bool
 
-    /// Begins with ours.
+    /// Begins with our stickers.
     init(paging: Paging, own: SearchIndex.Page, total: Int, asWebP: Bool) {
         page = own
         place = max(0, paging.offset - total)
@@ -21,9 +21,9 @@ struct JoinedList {
         self.asWebP = asWebP
     }
 
-    /// Goes on with stickers of another one.
+    /// Adds stickers of an upstream.
     ///
-    /// - Returns: how many came.
+    /// - Returns: how many were added.
     mutating func take(_ found: UpstreamDesk.Found, _ upstream: UpstreamConfiguration) -> Int {
         note(found, upstream)
         let stickers = found.page?.stickers ?? []
@@ -33,11 +33,11 @@ struct JoinedList {
         return stickers.count
     }
 
-    /// Remembers what one lacks; its last word counts.
+    /// Notes what an upstream lacks; the last note counts.
     mutating func note(_ found: UpstreamDesk.Found, _ upstream: UpstreamConfiguration) {
         let id = upstream.identifier
         guard let lack = found.lack else {
-            // An end that is known says nothing of what stands before it, and is old.
+            // A known end says nothing about the stickers before it, and is old.
             if found.page?.stickers.isEmpty == false || lacks[id]?.age == nil { lacks[id] = nil }
             return
         }
@@ -45,16 +45,16 @@ struct JoinedList {
         lacks[id] = (lack, age ?? lacks[id]?.age)
     }
 
-    /// Leaves one out, as the question is too long for it.
+    /// Skips an upstream for which the question is too long.
     mutating func pass(_ upstream: UpstreamConfiguration) { passed.insert(upstream.identifier) }
 
-    /// Says that there are more.
+    /// Notes that there are more.
     mutating func goesOn() { page.hasMore = true }
 
-    /// Says that there are no more, unless one of those that lack some has them in a moment.
+    /// Notes that there are no more, unless an upstream with a gap can fill it in a moment.
     mutating func end() { page.hasMore = lacks.values.contains { $0.lack.passes } }
 
-    /// What is missing, or old, in the order of `upstreams`.
+    /// The missing or outdated parts, in the order of `upstreams`.
     func lacking(of upstreams: [UpstreamConfiguration]) -> [Incompleteness] {
         upstreams.map(\.identifier).compactMap { id in
             if passed.contains(id) {
@@ -65,21 +65,21 @@ struct JoinedList {
     }
 }
 
-/// Fills a list with stickers of others, in the order in which they arrive; whoever is silent holds back nobody.
+/// Fills a list with upstreams' stickers, in the order of arrival; a silent upstream delays no other.
 struct Joining {
     let question: UpstreamQuestion
     let text: String
     let ceiling: Rating
     let orders: JoinedOrders
-    /// Until when the list waits.
+    /// The deadline of the list.
     let end: ContinuousClock.Instant
-    /// Who is asked, in this order.
+    /// The upstreams to ask, in this order.
     private var desks: [UpstreamDesk]
     private var list: JoinedList
     private var queue: [(desk: UpstreamDesk, isAgain: Bool)]
-    /// How many of an upstream's are shown to this reader, if it has fewer now than were shown to others.
+    /// How many of an upstream's stickers this reader gets, if it has fewer now than others were shown.
     private var shortened: [CategoryID: Int] = [:]
-    /// Whether somebody has more than are shown: they are asked for with the next page.
+    /// Whether an upstream has more than are shown: they are fetched for the next page.
     private var isCutShort = false
 
     init(
@@ -91,7 +91,7 @@ struct Joining {
         question = UpstreamQuestion(text, upTo: ceiling)
         queue = []
         for desk in desks {
-            // As the order is that of all who ask this, whatever blanks they write.
+            // The order is shared by all clients with this question, whatever blanks they type.
             guard question.words.unicodeScalars.count <= desk.wordsMax else {
                 self.list.pass(desk.upstream)
                 continue
@@ -101,7 +101,7 @@ struct Joining {
         }
     }
 
-    /// Fills it.
+    /// Fills the list.
     mutating func fill() async -> JoinedList {
         while true {
             var order = orders.order(of: question, at: list.place)
@@ -123,9 +123,9 @@ struct Joining {
         }
     }
 
-    /// Shows what stands at this place of the order.
+    /// Shows the stickers at this place of the order.
     ///
-    /// - Returns: `false` if it has to be waited for.
+    /// - Returns: `false` if they are not there yet.
     private mutating func show(_ part: JoinedOrder.Part) async -> Bool {
         guard let desk = desks.first(where: { $0.upstream.identifier == part.upstream }) else {
             shortened[part.upstream] = 0
@@ -137,18 +137,18 @@ struct Joining {
         guard came < wanted else { return true }
         if found.lack?.passes == true { return false }
         if found.page?.isComplete == true, found.lack == nil {
-            // It has fewer than it had.
+            // It has fewer than before.
             orders.change(question) { $0.shorten(part.upstream, to: part.offset + came) }
         } else if came == 0 || found.lack != nil {
-            // Nobody knows the others now; whoever reads elsewhere in the list keeps them.
+            // The others are unknown now; readers elsewhere in the list keep them.
             shortened[part.upstream] = part.offset + came
             queue.removeAll { $0.desk === desk }
         }
         return true
     }
 
-    /// Asks the next one for those that follow. Another one behind it gets a part of the time, and whoever was slow is
-    /// looked at again.
+    /// Asks the next upstream for further stickers. If another follows, it gets only a part of the time, and slow ones
+    /// are checked again.
     private mutating func ask(
         _ desk: UpstreamDesk, isAgain: Bool, _ order: JoinedOrder
     ) async {

@@ -2,24 +2,24 @@ import StickerHTTP
 import StickerModel
 import StickerServices
 
-/// Answers for which others have to be asked: their categories, and all stickers where theirs come behind ours.
+/// Answers that need upstreams: their categories, and lists in which their stickers follow ours.
 struct UpstreamRoutes: Sendable {
     let library: LibraryView
     let upstreams: Upstreams
-    /// In which order those of all others were shown.
+    /// The order in which the upstreams' stickers were shown.
     private let orders = JoinedOrders()
 
     init(library: LibraryView, upstreams: Upstreams) {
         (self.library, self.upstreams) = (library, upstreams)
     }
 
-    /// Answers what cannot be answered without others.
+    /// Answers requests that need upstreams.
     ///
     /// - Returns: `nil` if the library alone answers it.
     /// - Throws: `WebError`.
     func answer(_ route: Route, _ name: String, _ request: WebRequest) async throws -> Answer? {
         let now = library.now
-        // Before that it is not known which categories are ours.
+        // Before that our categories are unknown.
         guard now.isReady else { return nil }
         switch route {
         case .categoryStickers:
@@ -48,7 +48,7 @@ struct UpstreamRoutes: Sendable {
         let found = await desk.stickers(
             text, upTo: ceiling, offset: paging.offset, limit: paging.limit,
             patience: upstreams.patience.category, patienceForNews: upstreams.patience.merged)
-        // A page without stickers that is not the last one would be asked for again and again.
+        // A client would request an empty page that is not the last one again and again.
         guard let page = found.page,
             found.lack == nil || !page.stickers.isEmpty || page.isComplete
         else { throw refusal(found.lack ?? .busy, desk.upstream) }
@@ -82,10 +82,10 @@ struct UpstreamRoutes: Sendable {
             headers: [("Retry-After", "\(seconds)")])
     }
 
-    // MARK: All of them
+    // MARK: All categories
 
-    /// Ours first, then those of others as they arrived: one list, whose pages follow one another as long as all of them
-    /// stay as they are.
+    /// Our stickers first, then the upstreams' as they arrived: one list, whose pages are contiguous while nothing
+    /// changes.
     private func merged(
         _ route: Route, _ desks: [UpstreamDesk], _ request: WebRequest
     ) async throws -> Answer? {

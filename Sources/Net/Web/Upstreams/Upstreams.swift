@@ -3,46 +3,46 @@ import StickerModel
 import StickerServices
 import Synchronization
 
-/// The categories of others, and whoever is asked for their stickers.
+/// The categories of upstreams, with their desks.
 final class Upstreams: Sendable {
     private static let agent = "stickerd-web/\(Stickerd.version)"
-    /// How long an answer may take, and how large it may be: fifty stickers of GIPHY with all renditions are 0.5 MB.
+    /// The most time and bytes of an answer: fifty stickers of GIPHY with all renditions are 0.5 MB.
     private static let (secondsMax, bytesMax) = (8, 2 << 20)
 
-    /// How long clients wait for others.
+    /// How long clients wait for upstreams.
     struct Patience: Sendable {
-        /// Where they ask for the category of one of them.
+        /// For the category of one upstream.
         var category = Duration.seconds(9)
-        /// Where those of all others come behind ours, or an answer is known that is not new any more.
+        /// For lists in which upstreams follow our stickers, or if an outdated answer is known.
         var merged = Duration.milliseconds(1500)
     }
 
     /// How long clients wait.
     let patience: Patience
-    /// All that are configured, by id.
+    /// All configured upstreams, by id.
     let desks: [UpstreamDesk]
-    /// Tells what is configured from anything else; empty if nothing is.
+    /// Distinguishes configurations; empty without upstreams.
     let print: String
     private let logger: Logger
     private let sorted = Mutex(Sorted())
 
-    /// Which of them are shown beside a state of the library.
+    /// The upstreams shown beside a state of the library.
     private struct Sorted {
         var mark: String?
         var shown: [UpstreamDesk] = []
         var hidden: [CategoryID] = []
     }
 
-    /// Creates them; nobody is asked before a client asks.
+    /// Creates them; no request is sent before a client asks.
     ///
     /// - Parameters:
     ///   - configured: the categories.
     ///   - credentials: the folder in which systemd puts keys.
-    ///   - fetcher: asks; `nil` for one with the usual limits.
+    ///   - fetcher: sends requests; `nil` for one with the usual limits.
     ///   - patience: how long clients wait.
     ///   - clock: the time.
-    ///   - metrics: counts.
-    ///   - logger: is told of faults, once each.
+    ///   - metrics: counts requests.
+    ///   - logger: logs faults, once each.
     init(
         _ configured: [UpstreamConfiguration], credentials: String?, fetcher: Fetcher? = nil,
         patience: Patience = Patience(),
@@ -64,14 +64,14 @@ final class Upstreams: Sendable {
         }
         var print = Fingerprint()
         for var upstream in configured {
-            // Where a key lies changes no answer.
+            // The place of a key changes no answer.
             upstream.keyFile = nil
             print.add(Array("\(upstream)".utf8))
         }
         self.print = configured.isEmpty ? "" : print.text
     }
 
-    /// From where their pictures come.
+    /// The hosts of their pictures.
     var imageHosts: [String] {
         Set(desks.flatMap(\.upstream.imageHosts)).sorted()
     }
@@ -85,19 +85,19 @@ final class Upstreams: Sendable {
             "keys for upstreams were read", metadata: ["keys": "\(keys.compactMap(\.self).count)"])
     }
 
-    /// Those that are shown beside a library: a category of ours with the id or title of one of them hides it, as ids are
-    /// for ever, and editors crash if a title comes twice.
+    /// The upstreams shown beside a library: a category of ours with the id or title of one hides it, as ids are
+    /// permanent, and editors crash on a repeated title.
     func shown(beside library: LibraryView.Facts) -> [UpstreamDesk] {
         guard !desks.isEmpty else { return [] }
         return sorted(beside: library).shown
     }
 
-    /// One of those that are shown.
+    /// An upstream that is shown.
     func shown(_ id: String, beside library: LibraryView.Facts) -> UpstreamDesk? {
         shown(beside: library).first { $0.upstream.identifier.rawValue == id }
     }
 
-    /// What is wrong with them, for operators.
+    /// Their problems, for operators.
     func troubles(beside library: LibraryView.Facts) -> [(category: CategoryID, trouble: String)] {
         guard !desks.isEmpty else { return [] }
         let hidden = sorted(beside: library).hidden
@@ -134,7 +134,7 @@ final class Upstreams: Sendable {
         return sorted
     }
 
-    /// A server that has others to serve does not stay away because of one key.
+    /// One missing key must not stop a server with others to serve.
     private static func key(
         of upstream: UpstreamConfiguration, _ credentials: String?, _ logger: Logger
     ) -> String? {

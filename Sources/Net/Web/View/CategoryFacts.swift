@@ -1,33 +1,33 @@
 import StickerModel
 
-/// A category without what is said about its stickers.
+/// A category without the details of its stickers.
 struct CategoryFacts: Hashable, Sendable {
     /// The id.
     let identifier: CategoryID
     /// The name for people.
     let title: String
-    /// What it is about.
+    /// Its description.
     let description: String?
-    /// Who made it.
+    /// Its author.
     let publisher: String?
-    /// Under which terms.
+    /// Its terms.
     let licence: String?
     /// Counts up with every published change.
     let generation: Int
-    /// The address of a preview, as the manifest says it.
+    /// The address of a preview, as in the manifest.
     let imageURL: String?
     /// The address of the 96x96 PNG that represents it.
     let trayURL: String?
-    /// How it is doing as packs, by platform.
+    /// The state of its packs, by platform.
     let readiness: [PackPlatform: Readiness]
     /// Its stickers, in order.
     let stickers: [StickerID]
-    /// How they are rated, in the same order.
+    /// Their ratings, in the same order.
     private let ratings: [Rating]
     /// How many of them move.
     let animated: Int
 
-    /// The facts of a category that was read as a whole.
+    /// The facts of a complete category.
     init(_ category: PublishedCategory) {
         identifier = category.identifier
         title = category.title
@@ -43,7 +43,7 @@ struct CategoryFacts: Hashable, Sendable {
         animated = category.stickers.count(where: \.animated)
     }
 
-    /// Those of its stickers that are rated at most `ceiling`, in order.
+    /// Its stickers rated at most `ceiling`, in order.
     func stickers(upTo ceiling: Rating) -> [StickerID] {
         guard ceiling != .restricted else { return stickers }
         return zip(stickers, ratings).filter { $1.isSeen(upTo: ceiling) }.map(\.0)

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// Tells open pages which state of the library there is. What a page did not take in time is left out: the latest state is
-/// all that it needs.
+/// Notifies open pages of the state of the library. States that a page did not read in time are dropped: it needs only
+/// the latest.
 final class ChangeFeed: Sendable {
-    /// More pages are told to come back later: each holds a connection.
+    /// The most pages: each holds a connection.
     private static let listenersMax = 2000
-    /// A state is repeated after this time, so that a page whose connection died is noticed.
+    /// A state is repeated after this time, so that dead connections are noticed.
     private static let silenceMax = Duration.seconds(10)
 
     private struct Listener {
@@ -26,7 +26,7 @@ final class ChangeFeed: Sendable {
     /// - Parameter listenersOfAClientMax: a client has a few pages open.
     init(listenersOfAClientMax: Int = 64) { self.listenersOfAClientMax = listenersOfAClientMax }
 
-    /// Tells everybody a state that is new, or was last told a while ago.
+    /// Sends a state that is new, or was last sent a while ago, to all pages.
     func tell(_ mark: String, now: ContinuousClock.Instant = .now) {
         let listeners = state.withLock { state -> [Listener] in
             guard state.mark != mark || state.toldAt + Self.silenceMax <= now else { return [] }
@@ -36,15 +36,15 @@ final class ChangeFeed: Sendable {
         for listener in listeners { listener.stream.yield(mark) }
     }
 
-    /// How many listen.
+    /// The number of listeners.
     var count: Int { state.withLock { $0.listeners.count } }
 
-    /// The present state, and those that follow.
+    /// The current state, and later ones.
     ///
     /// - Parameters:
-    ///   - client: tells a client from others.
+    ///   - client: identifies the client.
     ///   - share: how many clients it counts as.
-    ///   - onEnd: is called when it listens no more.
+    ///   - onEnd: called when it no longer listens.
     /// - Returns: `nil` if too many listen.
     func listen(
         client: String, share: Int = 1, onEnd: @escaping @Sendable () -> Void = {}

@@ -3,12 +3,12 @@ import StickerModel
 import StickerSystem
 import Synchronization
 
-/// What was read of the tree, and how the index follows when that changes: what is the same stays untouched.
+/// The tree as it was read; updates the index when the tree changes, leaving the same stickers untouched.
 struct LibraryUpdate {
     private let reader: TreeReader
     private let words: StickerWording
     private let index: SearchIndex
-    /// How long a file is left alone that could not be read, as long as it is the same.
+    /// How long an unreadable file is not retried while it is unchanged.
     private let pause: Duration
 
     /// The index file as it was read.
@@ -17,7 +17,7 @@ struct LibraryUpdate {
     private var tombstones: Seen<[StickerID: RemovedSticker]>?
     private var faults: [CategoryID: Fault] = [:]
     private var offer = Offer()
-    /// Why the index does not follow, if it does not.
+    /// Why the index could not be updated.
     private var refused: Refused?
 
     private struct Refused: Sendable {
@@ -25,18 +25,18 @@ struct LibraryUpdate {
         let at = ContinuousClock.now
     }
 
-    /// Something read, the state in which its file was before, and what tells its bytes from others.
+    /// A value, the state of its file before reading, and the fingerprint of its bytes.
     private struct Seen<Value: Sendable>: Sendable {
         var mark: FileStatus?
         var print = Fingerprint()
         var value: Value
     }
 
-    /// A manifest that could not be taken over.
+    /// A manifest that could not be read.
     private struct Fault: Sendable {
         let mark: FileStatus?
         let trouble: String
-        /// How often this state of it has been tried.
+        /// How often this state of it was tried.
         var tries = 1
         let at = ContinuousClock.now
     }
@@ -59,10 +59,10 @@ struct LibraryUpdate {
             .sorted { $0.identifier.rawValue < $1.identifier.rawValue }
     }
 
-    /// Stickers that were removed.
+    /// Removed stickers.
     var removed: [StickerID: RemovedSticker] { tombstones?.value ?? [:] }
 
-    /// When the newest file that was read was written, in nanoseconds since 1970; 0 if there is none.
+    /// The modification time of the newest file read, in nanoseconds since 1970; 0 if there is none.
     var publishedAt: Int64 {
         let marks = [listed?.mark, tombstones?.mark] + known.values.map(\.mark)
         return marks.compactMap { $0?.mtime }.max() ?? 0
@@ -71,12 +71,12 @@ struct LibraryUpdate {
     /// Whether it waits for the first publication.
     var isWaiting: Bool { listed == nil && reader.isEmpty }
 
-    /// Whether everything has been read, or tried again, as the daemon may just have been replacing it.
+    /// Whether everything has been read, or retried, as the daemon may just have been replacing it.
     var isComplete: Bool {
         listed != nil && refused == nil && faults.values.allSatisfy { $0.tries > 1 }
     }
 
-    /// Tells what was read from anything else; the same for every server that has read the same.
+    /// The fingerprint of everything read; the same for every server that has read the same.
     var print: Fingerprint {
         var print = Fingerprint()
         print.add(Stickerd.version)
@@ -90,13 +90,14 @@ struct LibraryUpdate {
         return print
     }
 
-    /// Takes over what has changed.
+    /// Reads the changes.
     ///
-    /// A sticker that is removed or moves stands in the list of removed ones, or in that of categories, before its manifest
-    /// lacks it. So manifests are read between two looks at these lists, and again if they have changed meanwhile.
+    /// A sticker that is removed or moved appears in the list of removed ones, or in that of categories, before its
+    /// manifest loses it. So manifests are read between two looks at these lists, and again if they have changed
+    /// meanwhile.
     ///
-    /// - Parameter beforeCommit: is called before the index shows anything new.
-    /// - Returns: whether anything has, and what cannot be read.
+    /// - Parameter beforeCommit: called before the index shows anything new.
+    /// - Returns: whether anything has changed, and what cannot be read.
     mutating func take(beforeCommit: () -> Void = {}) -> (isChanged: Bool, troubles: [String]) {
         let before = print
         var troubles: [String] = []
@@ -117,7 +118,7 @@ struct LibraryUpdate {
         return (print != before, troubles + faults.values.map(\.trouble).sorted())
     }
 
-    /// Whoever publishes without a pause is not waited for.
+    /// The limit for a daemon that publishes without a pause.
     private static let turnsMax = 5
 
     private var listMarks: [FileStatus?] {
@@ -127,7 +128,7 @@ struct LibraryUpdate {
     private mutating func takeRemoved() throws {
         let mark = reader.mark(of: RemovedStickers.fileName)
         guard tombstones == nil || tombstones?.mark != mark else { return }
-        // Where nothing was ever removed, there is none.
+        // The list is missing if nothing was ever removed.
         let isNone = mark == nil && tombstones == nil
         let (removed, print) = isNone ? ([], Fingerprint()) : try reader.removed()
         tombstones = Seen(
@@ -142,18 +143,18 @@ struct LibraryUpdate {
         listed = Seen(mark: mark, print: print, value: ids)
     }
 
-    /// What changes if the categories whose manifests have changed are taken over.
+    /// The changes if the changed categories are applied.
     private struct Next {
         var library: LibraryUpdate
         var change: Offer.Change
     }
 
-    /// Reads the categories whose manifests have changed; `nil` if there is nothing to take over.
+    /// Reads the categories with changed manifests; `nil` if there are none to apply.
     private mutating func takeCategories() -> Next? {
         let ids = listed?.value ?? []
         let targets = ids.map { Target(category: $0, mark: reader.mark(of: "\($0)/manifest.json")) }
             .filter { known[$0.category] == nil || known[$0.category]?.mark != $0.mark }
-        // What is again as it was read, or listed no more, is no trouble.
+        // A manifest that is back in its read state, or no longer listed, is no trouble.
         faults = faults.filter { id, _ in targets.contains { $0.category == id } }
         let changed = targets.filter { !isFaulty($0) }
         let gone = Set(known.keys).subtracting(ids)
@@ -164,13 +165,13 @@ struct LibraryUpdate {
             (after.known.removeValue(forKey: id)?.value.stickers ?? []).map { ($0, id) }
         }
         var claims = after.read(changed, &left)
-        // What left a category may stand in another one, which had less of a claim to it.
+        // A sticker that left a category may be in another one with a weaker claim.
         claims += after.read(after.others(with: left.map(\.0), than: changed), &left)
         let change = after.offer.take(left: left, claims: claims)
         return Next(library: after, change: change)
     }
 
-    /// Lets the index show what was read; otherwise everything stays as it was, and is tried again.
+    /// Applies the changes to the index; on failure everything stays as it was, and is retried.
     private mutating func commit(_ next: Next, _ beforeCommit: () -> Void) {
         do {
             try index.change(
@@ -197,13 +198,13 @@ struct LibraryUpdate {
 
     // MARK: Reading categories
 
-    /// A category that is to be read, and the state of its manifest before.
+    /// A category to be read, and the state of its manifest before.
     private struct Target: Sendable {
         var category: CategoryID
         var mark: FileStatus?
     }
 
-    /// A category as it was read, with what is not yet shown of it.
+    /// A category as it was read, with its changes.
     private struct Draft: Sendable {
         var seen: Seen<Category>
         var claims: [Offer.Claim]
@@ -213,8 +214,8 @@ struct LibraryUpdate {
     ///
     /// - Parameters:
     ///   - targets: the categories.
-    ///   - left: gets the stickers that are in a category no more.
-    /// - Returns: what they say of stickers that is not yet shown.
+    ///   - left: receives the stickers that have left a category.
+    /// - Returns: the claims that are not yet shown.
     private mutating func read(
         _ targets: [Target], _ left: inout [(StickerID, CategoryID)]
     ) -> [Offer.Claim] {
@@ -264,8 +265,8 @@ struct LibraryUpdate {
             claims: claims)
     }
 
-    /// Categories besides `changed` that list one of some stickers. They count as not read, so that they are read again if
-    /// that fails now.
+    /// Other categories than `changed` that list one of some stickers. They are marked unread, so that they are read
+    /// again if that fails now.
     private mutating func others(with stickers: [StickerID], than changed: [Target]) -> [Target] {
         let read = Set(changed.map(\.category))
         let ids = known.filter { id, seen in

@@ -6,33 +6,33 @@ import StickerModel
 import StickerSystem
 import Synchronization
 
-/// What is published, kept up to date: one queue looks at the tree, any number of threads ask.
+/// The published stickers, kept up to date: one queue reads the tree, any number of threads query.
 final class LibraryView: Sendable {
-    /// What is asked for besides stickers.
+    /// Facts besides the stickers.
     struct Facts: Sendable {
         /// Counts up with every change.
         var generation = 0
-        /// Tells this state from any other; servers that have read the same say the same.
+        /// Identifies this state; the same on all servers that have read the same.
         var mark = ""
         /// The categories, ordered by id.
         var categories: [CategoryFacts] = []
-        /// How many stickers there are in all.
+        /// The total number of stickers.
         var stickers = 0
-        /// Stickers that were removed, by id.
+        /// Removed stickers, by id.
         var removed: [StickerID: RemovedSticker] = [:]
-        /// When the newest file that was read was written, in nanoseconds since 1970; 0 if there is none.
+        /// The modification time of the newest file read, in nanoseconds since 1970; 0 if there is none.
         var publishedAt: Int64 = 0
-        /// Whether everything has been read once, but for what cannot be.
+        /// Whether everything readable has been read once.
         var isReady = false
-        /// What cannot be read now; its last state is served on, if there is one.
+        /// What cannot be read now; its last state is still served, if there is one.
         var trouble: String?
     }
 
     private static let looksEvery = DispatchTimeInterval.milliseconds(100)
 
-    /// What is found in it.
+    /// The index of the stickers.
     let index: SearchIndex
-    /// Tells of changes.
+    /// Notifies of changes.
     let changes = ChangeFeed()
     private let facts = Mutex(Facts())
     private let turn = StateTurn()
@@ -45,14 +45,14 @@ final class LibraryView: Sendable {
         let source: any DispatchSourceTimer
     }
 
-    /// Creates a view of `out`; nothing is read before the first look.
+    /// Creates a view of `out`, without reading it yet.
     ///
     /// - Parameters:
     ///   - out: the published folder.
-    ///   - words: how stickers are spoken of.
-    ///   - index: follows.
-    ///   - pause: how long a file is left alone that could not be read.
-    ///   - logger: is told of that.
+    ///   - words: the wording of stickers.
+    ///   - index: kept up to date.
+    ///   - pause: how long an unreadable file is not retried.
+    ///   - logger: logs unreadable files.
     init(
         out: String, words: StickerWording, index: SearchIndex, pause: Duration = .seconds(2),
         logger: Logger
@@ -61,15 +61,15 @@ final class LibraryView: Sendable {
         (self.index, self.logger) = (index, logger)
     }
 
-    /// What is asked for besides stickers.
+    /// The current facts.
     var now: Facts { facts.withLock { $0 } }
 
-    /// What `body` reads of the index and of `now`, all of one state.
+    /// The result of `body`, which reads the index and `now` in one state.
     ///
-    /// - Throws: what `body` throws.
+    /// - Throws: the errors of `body`.
     func reading<Value>(_ body: () throws -> Value) throws -> Value { try turn.reading(body) }
 
-    /// Looks at the tree ten times a second from now on. No event tells of what another machine changes on a share.
+    /// Checks the tree ten times a second from now on. Changes on a share by another machine cause no events.
     func follow() {
         let source = DispatchSource.makeTimerSource(queue: queue)
         source.schedule(deadline: .now(), repeating: Self.looksEvery, leeway: .milliseconds(10))
@@ -81,7 +81,7 @@ final class LibraryView: Sendable {
     /// Ends `follow`.
     func stop() { timer.withLock { $0?.source.cancel() } }
 
-    /// Takes over what has changed since the last look.
+    /// Reads the changes since the last look.
     func look() {
         known.withLock { known in
             defer { turn.end() }
@@ -126,7 +126,7 @@ extension LibraryView.Facts {
         trouble = before.trouble
     }
 
-    /// Why nothing is known under a name: it may be what cannot be read.
+    /// The error for an unknown name: it may be in a file that cannot be read.
     var nothing: WebError {
         guard trouble != nil else { return .notFound }
         return WebError(

@@ -2,19 +2,19 @@ import StickerModel
 
 /// Which category shows each sticker, and where in the order of the library.
 ///
-/// While a sticker moves, two categories list it for a moment: where it went is shown before where it was is changed. Then
-/// the category counts in which it changed last.
+/// While a sticker moves, two categories list it for a moment, as the new one is published before the old one is
+/// changed. Then the category with its latest change counts.
 struct Offer {
-    /// What a category says of one of its stickers.
+    /// An entry of a sticker in a category.
     struct Claim: Sendable {
         var row: SearchIndex.Row
-        /// Tells it from what any other state of the sticker would give.
+        /// Identifies the state of the sticker.
         var state: Int
         /// When the sticker changed there; empty if the manifest does not say.
         var changedAt: String
     }
 
-    /// What the index is told.
+    /// The changes for the index.
     struct Change {
         var gone: [StickerID] = []
         var rows: [SearchIndex.Row] = []
@@ -40,16 +40,16 @@ struct Offer {
     private var entries: [StickerID: Entry] = [:]
     private var places: [Int64: StickerID] = [:]
 
-    /// The state in which a sticker is shown; `nil` if it is not.
+    /// The shown state of a sticker; `nil` if it is not shown.
     func state(of id: StickerID) -> Int? { entries[id]?.state }
 
-    /// Takes over what categories list, and what they list no more.
+    /// Applies the entries that categories gained and lost.
     ///
     /// - Parameters:
     ///   - left: stickers that left a category.
-    ///   - claims: what is new or said otherwise. Each names an unused place or one of a sticker of its category; where
-    ///     two want the same place, one comes behind the other.
-    /// - Returns: what changes.
+    ///   - claims: new and changed entries. Each names a free place or one of a sticker of its category; if two want
+    ///     the same place, one comes after the other.
+    /// - Returns: the changes.
     mutating func take(left: [(StickerID, CategoryID)], claims: [Claim]) -> Change {
         var change = Change()
         for (id, category) in left where entries[id]?.category == category {
@@ -61,7 +61,7 @@ struct Offer {
             let present = taken[id].map(Entry.init) ?? entries[id]
             if present?.comes(before: claim) != true { taken[id] = claim }
         }
-        // All places are free before the first is given: stickers change theirs among themselves.
+        // All places are freed before the first is given: stickers may exchange theirs.
         for id in taken.keys where entries[id] != nil { remove(id, &change) }
         for claim in taken.values.sorted(by: Self.isOrdered) { place(claim, &change) }
         return change

@@ -1,28 +1,28 @@
 import Glibc
 import Synchronization
 
-/// Tells whether one state was there all the while that something was read of several places: the number is odd while they
-/// are being replaced (a sequence lock). Readers hold nobody up.
+/// Detects whether a state was replaced while several places were read: the number is odd during a replacement (a
+/// sequence lock). Readers block nobody.
 final class StateTurn: Sendable {
     private let number = Atomic<Int>(0)
 
-    /// Begins to replace the state; once begun, it may be said again.
+    /// Begins to replace the state; may be called repeatedly.
     func begin() {
         if number.load(ordering: .relaxed).isMultiple(of: 2) {
             number.add(1, ordering: .sequentiallyConsistent)
         }
     }
 
-    /// Everything is of one state again.
+    /// The state is consistent again.
     func end() {
         if !number.load(ordering: .relaxed).isMultiple(of: 2) {
             number.add(1, ordering: .sequentiallyConsistent)
         }
     }
 
-    /// What `body` reads of one state: it is called again if that was replaced meanwhile.
+    /// The result of `body` for one state; it is repeated if the state was replaced meanwhile.
     ///
-    /// - Throws: what `body` throws of one state.
+    /// - Throws: the errors of `body` for one state.
     func reading<Value>(_ body: () throws -> Value) throws -> Value {
         while true {
             let before = number.load(ordering: .sequentiallyConsistent)

@@ -1,18 +1,18 @@
-/// How many times an upstream may be asked within any hour: exactly, not on average, as one who counts by the clock would
-/// see twice as many otherwise.
+/// How often an upstream may be asked within any hour: exactly, not on average, as a server that counts by the clock
+/// could otherwise see twice as many.
 struct CallQuota {
     private static let window = Duration.seconds(3600)
 
-    /// 0 for any number.
+    /// 0 for no limit.
     let perHour: Int
-    /// When it was asked, in order; no more than `perHour`.
+    /// The times of calls, in order; no more than `perHour`.
     private var calls: [ContinuousClock.Instant] = []
 
     init(perHour: Int) { self.perHour = perHour }
 
     /// Counts a call.
     ///
-    /// - Returns: `nil` if it may be made, else when one may be.
+    /// - Returns: `nil` if it may be made, else when the next one may be.
     mutating func take(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         guard perHour > 0 else { return nil }
         if calls.count >= perHour {

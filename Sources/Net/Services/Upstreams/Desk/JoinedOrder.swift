@@ -1,17 +1,17 @@
 package import StickerModel
 import Synchronization
 
-/// In which order the stickers of several upstreams stand in one list: as they arrived, and as they were shown.
+/// The order of the stickers of several upstreams in one list: as they arrived, and as they were shown.
 ///
-/// It says whose come next, not which ones they are: those are the upstream's own, in its order.
+/// It holds only which upstream comes next; the stickers themselves keep their upstream's order.
 package struct JoinedOrder: Hashable, Sendable {
-    /// Some stickers of one upstream that follow one another.
+    /// Consecutive stickers of one upstream.
     package struct Part: Hashable, Sendable {
-        /// Whose they are.
+        /// The upstream.
         package var upstream: CategoryID
-        /// How many of the same upstream stand before them.
+        /// How many stickers of the same upstream precede them.
         package var offset: Int
-        /// How many there are.
+        /// The number of stickers.
         package var count: Int
 
         package init(upstream: CategoryID, offset: Int, count: Int) {
@@ -23,15 +23,15 @@ package struct JoinedOrder: Hashable, Sendable {
 
     package init() {}
 
-    /// How many there are.
+    /// The number of stickers.
     package var count: Int { parts.reduce(0) { $0 + $1.count } }
 
-    /// How many there are of one upstream.
+    /// The number of stickers of one upstream.
     package func count(of upstream: CategoryID) -> Int {
         parts.reduce(0) { $0 + ($1.upstream == upstream ? $1.count : 0) }
     }
 
-    /// Those at a place, as far as they are of one upstream; `nil` behind the last one.
+    /// The stickers from a place on that are of one upstream; `nil` after the last one.
     package func part(at place: Int) -> Part? {
         var start = 0
         for part in parts {
@@ -46,7 +46,7 @@ package struct JoinedOrder: Hashable, Sendable {
         return nil
     }
 
-    /// Puts further ones of an upstream behind all that are there, unless somebody else has.
+    /// Appends further stickers of an upstream, unless another request has.
     package mutating func append(_ part: Part) {
         guard part.count > 0, part.offset == count(of: part.upstream) else { return }
         if let last = parts.last, last.upstream == part.upstream {
@@ -56,7 +56,7 @@ package struct JoinedOrder: Hashable, Sendable {
         }
     }
 
-    /// Leaves out those of an upstream behind its first `count`: it has them no more.
+    /// Removes an upstream's stickers after its first `count`: it has them no more.
     package mutating func shorten(_ upstream: CategoryID, to count: Int) {
         parts = parts.compactMap { part in
             guard part.upstream == upstream else { return part }
@@ -67,7 +67,7 @@ package struct JoinedOrder: Hashable, Sendable {
     }
 }
 
-/// The orders of the lists that people are reading, as many as there is room for.
+/// The orders of lists in use, within a bound.
 package final class JoinedOrders: Sendable {
     private let countMax: Int
     private let state = Mutex(State())
@@ -85,7 +85,7 @@ package final class JoinedOrders: Sendable {
 
     package init(countMax: Int = 300) { self.countMax = countMax }
 
-    /// The order of the list that a question leads to. One that is old ends when somebody begins to read.
+    /// The order of a question's list. An old one is replaced when a client starts from the beginning.
     package func order(
         of question: UpstreamQuestion, at place: Int, _ now: ContinuousClock.Instant = .now
     ) -> JoinedOrder {
@@ -106,7 +106,7 @@ package final class JoinedOrders: Sendable {
         }
     }
 
-    /// Changes the order that is there now.
+    /// Changes the current order.
     package func change(
         _ question: UpstreamQuestion, _ change: (inout JoinedOrder) -> Void
     ) {

@@ -1,4 +1,4 @@
-/// The answers that are kept, as many as there is room for; those that were not asked for longest go first.
+/// The kept answers, within a bound; the least recently used go first.
 struct ListingCache {
     private let bytesMax: Int
     private let countMax: Int
@@ -12,7 +12,7 @@ struct ListingCache {
 
     var count: Int { listings.count }
 
-    /// What is known; from now on it counts as asked for last.
+    /// The known answer, which is then the most recently used.
     mutating func listing(of question: UpstreamQuestion) -> Listing? {
         guard let known = listings[question] else { return nil }
         turn += 1
@@ -20,7 +20,7 @@ struct ListingCache {
         return known.listing
     }
 
-    /// Keeps an answer in the place of an earlier one.
+    /// Stores an answer, replacing an earlier one.
     mutating func keep(_ listing: Listing, of question: UpstreamQuestion) {
         forget(question)
         turn += 1

@@ -1,16 +1,16 @@
 import StickerModel
 
-/// What is known of an upstream, and whether it may be asked now. A value: it asks nobody, and is told the time.
+/// The state of an upstream, and whether it may be asked now. A pure value: it sends no requests and receives the time.
 struct UpstreamBook {
-    /// How many questions are under way at once.
+    /// The most concurrent requests.
     static let lanes = 2
-    /// The pauses after faults that may pass by themselves.
+    /// The pauses after temporary faults.
     private static let pauses = Backoff(pauses: [5, 15, 60, 300, 900].map { .seconds($0) })
-    /// The pause after one that somebody has to mend.
+    /// The pause after a fault that needs the operator.
     private static let longPauseSeconds = 900
-    /// No upstream is left alone for longer, whatever it says.
+    /// The longest pause, whatever the upstream demands.
     private static let pauseSecondsMax = 86_400
-    /// How long a question is not asked again that the upstream did not take, or answers with nothing of use.
+    /// How long a question is not repeated that the upstream refused, or answered uselessly.
     private static let refusedFor = Duration.seconds(300)
     private static let refusedMax = 300
 
@@ -29,21 +29,21 @@ struct UpstreamBook {
         var startedAt: ContinuousClock.Instant
     }
 
-    /// What is to be done for a wish.
+    /// The next step for a wish.
     enum Step {
         /// It can be fulfilled.
         case page(UpstreamDesk.Page)
-        /// The upstream has to be asked; `lane` is free for that, and taken from now on.
+        /// The upstream must be asked; `lane` is reserved for that.
         case call(Call, lane: Int)
-        /// It is being asked.
+        /// The request is under way.
         case wait
-        /// It cannot be asked now.
+        /// The upstream cannot be asked now.
         case lack(UpstreamDesk.Lack)
     }
 
-    /// What was last wrong, until it answers again.
+    /// The last fault, until it answers again.
     private(set) var trouble: UpstreamFault?
-    /// Whether any answer so far had stickers that can be passed on.
+    /// Whether any answer so far had usable stickers.
     private var isProven = false
     private var failures = 0
     private var pausedUntil: ContinuousClock.Instant?
@@ -58,13 +58,13 @@ struct UpstreamBook {
         (quota, self.cache) = (CallQuota(perHour: callsPerHour), cache)
     }
 
-    /// What is to be done for a wish now.
+    /// The next step for a wish.
     ///
     /// - Parameters:
-    ///   - wish: what a client wants.
+    ///   - wish: the client's wish.
     ///   - mayCall: whether the upstream may be asked once more for it.
     ///   - now: the time.
-    /// - Returns: what to do.
+    /// - Returns: the step.
     mutating func step(
         _ wish: Wish, mayCall: Bool = true, _ now: ContinuousClock.Instant
     ) -> Step {
@@ -90,7 +90,7 @@ struct UpstreamBook {
         return .call(call, lane: lane)
     }
 
-    /// What is known for a wish, however old it is.
+    /// The known part of a wish, however old it is.
     mutating func lastGood(_ wish: Wish, _ now: ContinuousClock.Instant) -> UpstreamDesk.Page? {
         cache.listing(of: wish.question)?.lastGood(wish, now)
     }
@@ -98,9 +98,9 @@ struct UpstreamBook {
     /// Whether a question is being asked.
     func isUnderWay(_ question: UpstreamQuestion) -> Bool { underWay[question] != nil }
 
-    /// Takes over what became of a call.
+    /// Applies the result of a call.
     ///
-    /// - Returns: stickers that were known already; and whether what is wrong, or that nothing is any more, is news.
+    /// - Returns: how many stickers were already known; and whether a fault, or the end of one, is news.
     mutating func take(
         _ result: Result<UpstreamPage, UpstreamFault>, of call: Call,
         _ now: ContinuousClock.Instant
@@ -108,7 +108,7 @@ struct UpstreamBook {
         underWay[call.question] = nil
         switch result {
         case .success(let page):
-            // A further page of an answer that was forgotten meanwhile belongs to nothing.
+            // A further page of a forgotten answer is useless.
             var listing =
                 call.offset == 0
                 ? Listing(askedAt: call.startedAt) : cache.listing(of: call.question)
@@ -116,11 +116,11 @@ struct UpstreamBook {
             isProven = isProven || !page.stickers.isEmpty
             if let listing { cache.keep(listing, of: call.question) }
             return (repeated, recover())
-        // What is trending is no question of a client.
+        // Trending stickers are not a client's question.
         case .failure(let fault) where fault.kind == .question && !call.question.words.isEmpty:
             refuse(call.question, fault, now)
             return (0, recover())
-        // Strangers choose the words: what they lead to must not stop the questions of others.
+        // Clients choose the words: a bad result must not stop the questions of others.
         case .failure(let fault) where fault.kind == .stickers:
             refuse(call.question, fault, now)
             return (0, doubt(fault, isTrending: call.question.words.isEmpty))
@@ -139,7 +139,7 @@ struct UpstreamBook {
         }
     }
 
-    /// Forgets a call under a key that was replaced meanwhile: its fault says nothing of the new one.
+    /// Ignores a call under a replaced key: its fault says nothing about the new one.
     ///
     /// - Returns: as `take` does: nothing is news.
     mutating func drop(_ call: Call) -> (repeated: Int, isNews: Bool) {
@@ -147,12 +147,12 @@ struct UpstreamBook {
         return (0, false)
     }
 
-    /// For how many seconds one is left alone that somebody has to mend, and that wants so many.
+    /// The pause in seconds after a fault that needs the operator, if the upstream asks for `wanted`.
     static func longPauseSeconds(wanted: Int) -> Int {
         max(longPauseSeconds, min(wanted, pauseSecondsMax))
     }
 
-    /// Ends the pause: whoever was asked about has mended something.
+    /// Ends the pause, as the operator has fixed something.
     mutating func forgive() { _ = recover() }
 
     private mutating func refuse(
@@ -162,7 +162,7 @@ struct UpstreamBook {
         refused[question] = (fault, now + Self.refusedFor)
     }
 
-    /// Tells operators of stickers that cannot be passed on, unless that may be a matter of the words.
+    /// Reports stickers that cannot be used, unless the words may be the cause.
     ///
     /// - Returns: whether that is news.
     private mutating func doubt(_ fault: UpstreamFault, isTrending: Bool) -> Bool {
@@ -173,11 +173,11 @@ struct UpstreamBook {
         } else if before?.kind != .stickers {
             trouble = nil
         }
-        // The same trouble with other words is no news.
+        // The same fault with other words is no news.
         return trouble != nil && trouble?.kind != before?.kind
     }
 
-    /// Returns whether something was wrong.
+    /// Returns whether there was a fault.
     private mutating func recover() -> Bool {
         let wasWrong = trouble != nil
         (trouble, failures, pausedUntil) = (nil, 0, nil)
@@ -186,14 +186,14 @@ struct UpstreamBook {
 }
 
 extension Listing {
-    /// Whether it has to be asked for from the beginning. Whoever turns pages goes on with those that were shown.
+    /// Whether it must be requested from the beginning. A client that turns pages goes on with the old one.
     fileprivate func isStale(
         for wish: UpstreamBook.Wish, _ now: ContinuousClock.Instant
     ) -> Bool {
         askedAt.duration(to: now) >= (wish.offset == 0 ? Self.freshFor : Self.turnedFor)
     }
 
-    /// The part that is wished for; `nil` if more has to be asked for it.
+    /// The requested part; `nil` if more must be fetched for it.
     fileprivate func page(
         _ wish: UpstreamBook.Wish, _ now: ContinuousClock.Instant
     ) -> UpstreamDesk.Page? {
@@ -201,7 +201,7 @@ extension Listing {
         return wish.offset < page.count || next == nil ? page : nil
     }
 
-    /// The part that is wished for, as far as it is known.
+    /// The requested part, as far as it is known.
     fileprivate func lastGood(
         _ wish: UpstreamBook.Wish, _ now: ContinuousClock.Instant
     ) -> UpstreamDesk.Page {

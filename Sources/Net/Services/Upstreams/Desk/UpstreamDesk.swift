@@ -2,20 +2,20 @@ import Dispatch
 package import StickerModel
 import Synchronization
 
-/// Asks one upstream for others: each question once at a time, on threads of its own, no more often than it wants, and
-/// answers from what is known as long as that is good.
+/// Asks one upstream for many clients: each question once at a time, on its own threads, no more often than allowed,
+/// and answers from known results while they are fresh.
 ///
-/// Who waits for an answer holds no thread.
+/// Waiting clients hold no thread.
 package final class UpstreamDesk: Sendable {
     /// Some stickers of an answer.
     package struct Page: Hashable, Sendable {
-        /// Those that were wished for, or as many as are known.
+        /// The requested stickers, or as many as are known.
         package var stickers: [ForeignSticker]
         /// How many are known of the whole answer.
         package var count: Int
         /// Whether there are more.
         package var hasMore: Bool
-        /// Whether the upstream has no more than are known.
+        /// Whether all of the upstream's stickers are known.
         package var isComplete: Bool
         /// How long ago the upstream was asked.
         package var age: Duration
@@ -23,21 +23,21 @@ package final class UpstreamDesk: Sendable {
 
     /// Why the upstream is not asked, or did not answer.
     package enum Lack: Hashable, Sendable {
-        /// It has no key that can be used.
+        /// It has no usable key.
         case key
-        /// Something is wrong with it, or with the question; until then it is left alone.
+        /// It, or the question, failed; it is not asked until this time.
         case fault(UpstreamFault, ContinuousClock.Instant)
-        /// It was asked as often as it may be; until then.
+        /// Its quota is used up until this time.
         case quota(ContinuousClock.Instant)
-        /// It is being asked as much as can be at once.
+        /// All its requests are in use.
         case busy
-        /// It takes longer than somebody waits.
+        /// It takes longer than clients wait.
         case slow
-        /// What was wished for lies behind more than is asked for at once.
+        /// The requested part lies beyond the pages that one request may fetch.
         case far
     }
 
-    /// What a wish leads to: an answer, an old one and what is wrong, or what is wrong alone.
+    /// The result of a wish: an answer, an old one and a problem, or only a problem.
     package struct Found: Hashable, Sendable {
         /// Stickers, if any are known.
         package var page: Page?
@@ -45,20 +45,20 @@ package final class UpstreamDesk: Sendable {
         package var lack: Lack?
     }
 
-    /// What happens, for those who count and tell.
+    /// Events, for metrics and logs.
     package enum Event: Sendable {
         /// The upstream answered.
         case answered(leftOut: [LeftOut: Int], isNews: Bool)
-        /// It did not.
+        /// The upstream failed.
         case failed(UpstreamFault, isNews: Bool)
     }
 
-    /// How many pages are asked for at once for one wish.
+    /// The most pages fetched for one wish.
     private static let callsMax = 4
-    /// More do not wait for an answer.
+    /// The most clients waiting for an answer.
     private static let waitersMax = 1000
 
-    /// What is configured.
+    /// Its configuration.
     package let upstream: UpstreamConfiguration
     private let service: any UpstreamService
     private let fetcher: Fetcher
@@ -82,11 +82,11 @@ package final class UpstreamDesk: Sendable {
     /// Creates a desk that has asked nothing.
     ///
     /// - Parameters:
-    ///   - upstream: what is configured.
-    ///   - key: under which it is asked, if there is one.
-    ///   - fetcher: asks; its limits are those of an answer.
+    ///   - upstream: its configuration.
+    ///   - key: the key, if there is one.
+    ///   - fetcher: sends requests; its limits apply to answers.
     ///   - clock: the time.
-    ///   - note: is told what happens, on any thread.
+    ///   - note: receives events, on any thread.
     package init(
         _ upstream: UpstreamConfiguration, key: String?, fetcher: Fetcher,
         clock: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
@@ -108,7 +108,7 @@ package final class UpstreamDesk: Sendable {
     /// The most characters of a question.
     package var wordsMax: Int { service.wordsMax }
 
-    /// What was last wrong, until the upstream answers again.
+    /// The last fault, until the upstream answers again.
     package var trouble: String? {
         state.withLock { state in
             state.key == nil && !upstream.isKeyless
@@ -116,7 +116,7 @@ package final class UpstreamDesk: Sendable {
         }
     }
 
-    /// Asks under another key from now on, also if the upstream did not take the one before.
+    /// Uses another key from now on, also if the upstream refused the previous one.
     package func take(key: String?) {
         state.withLock { state in
             if state.key != key { state.book.forgive() }
@@ -127,13 +127,13 @@ package final class UpstreamDesk: Sendable {
     /// Stickers for a client.
     ///
     /// - Parameters:
-    ///   - text: what it looks for; blank for what is trending. No longer than `wordsMax`.
-    ///   - ceiling: the highest rating that it may see.
-    ///   - offset: how many are passed over.
-    ///   - limit: how many there are at most. An answer may have fewer although there are more.
+    ///   - text: the search text; blank for trending ones. No longer than `wordsMax`.
+    ///   - ceiling: the highest rating that the client may see.
+    ///   - offset: how many are skipped.
+    ///   - limit: how many at most. An answer may have fewer although there are more.
     ///   - patience: how long it waits if nothing is known.
     ///   - patienceForNews: how long it waits if an old answer is.
-    /// - Returns: what there is.
+    /// - Returns: the result.
     package func stickers(
         _ text: String, upTo ceiling: Rating, offset: Int, limit: Int, patience: Duration,
         patienceForNews: Duration
@@ -194,7 +194,7 @@ package final class UpstreamDesk: Sendable {
                 note(.answered(leftOut: page.leftOut, isNews: isNews))
             case .failure(let fault): note(.failed(fault, isNews: isNews))
             }
-            // Whoever is answered finds it in the log and in the figures.
+            // Logged and counted before clients get the answer.
             for waiter in met.values { waiter.continuation.resume(returning: true) }
         }
     }
@@ -218,7 +218,7 @@ package final class UpstreamDesk: Sendable {
 
     // MARK: Waiting
 
-    /// Waits until a question is not under way any more.
+    /// Waits until a question is no longer under way.
     ///
     /// - Returns: whether that was in time.
     private func isAnswered(

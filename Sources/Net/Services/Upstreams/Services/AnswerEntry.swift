@@ -1,6 +1,6 @@
 import StickerModel
 
-/// A sticker as it stands in an answer; nothing in it is trusted.
+/// A sticker of an answer; nothing in it is trusted.
 struct AnswerEntry {
     private static let titleMax = 200
     private static let wordsMax = 30
@@ -19,7 +19,7 @@ struct AnswerEntry {
 
     /// The id.
     ///
-    /// - Throws: `LeftOut` if it is no text, or has characters that do not belong into paths.
+    /// - Throws: `LeftOut` if it is no text, or has characters that do not belong in paths.
     func identifier() throws(LeftOut) -> String {
         guard case .string(let text)? = members["id"] else { throw .shape }
         guard text.wholeMatch(of: /[A-Za-z0-9_-]([A-Za-z0-9_.-]*[A-Za-z0-9_-])?/) != nil,
@@ -44,9 +44,9 @@ struct AnswerEntry {
         }
     }
 
-    /// For whom it is fit.
+    /// The rating.
     ///
-    /// - Throws: `LeftOut` if it is no rating, or a higher one.
+    /// - Throws: `LeftOut` if it is invalid, or too high.
     func rating(upTo ceiling: Rating) throws(LeftOut) -> Rating? {
         switch members["rating"] {
         case nil, .null?, .string("")?: return nil
@@ -59,7 +59,7 @@ struct AnswerEntry {
         }
     }
 
-    /// One line without signs that change how the rest is shown.
+    /// One line without characters that change how the rest is shown.
     private static func shown(_ text: String) -> String {
         let scalars = text.unicodeScalars.prefix(4 * titleMax).map { scalar in
             switch scalar.properties.generalCategory {
@@ -71,7 +71,7 @@ struct AnswerEntry {
         return String(words.joined(separator: " ").prefix(titleMax))
     }
 
-    /// Embeddings, overrides and isolates of text that runs the other way: one without its end turns what follows.
+    /// Embeddings, overrides and isolates of text in the other direction: an unclosed one reverses what follows.
     private static func isDirection(_ scalar: Unicode.Scalar) -> Bool {
         (0x202A...0x202E).contains(scalar.value) || (0x2066...0x2069).contains(scalar.value)
     }

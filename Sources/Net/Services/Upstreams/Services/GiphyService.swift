@@ -2,9 +2,9 @@ package import StickerModel
 
 /// https://developers.giphy.com/docs/api/endpoint
 package struct GiphyService: UpstreamService {
-    /// The most that a key for trying gives.
+    /// The most that a trial key gives.
     static let pageSize = 50
-    /// The last offset that is answered of what is trending; that of a search is higher.
+    /// The last offset answered for trending stickers; that of a search is higher.
     private static let offsetMax = 499
 
     /// Large ones first.
@@ -33,7 +33,7 @@ package struct GiphyService: UpstreamService {
 
     package let wordsMax = 50
 
-    /// Ratings are asked for: otherwise pages would be full of what is left out.
+    /// The rating is part of the question: otherwise pages would be full of stickers to be left out.
     package func question(_ text: String, upTo ceiling: Rating) -> UpstreamQuestion {
         UpstreamQuestion(text, upTo: rating.capped(at: ceiling))
     }
@@ -79,7 +79,7 @@ package struct GiphyService: UpstreamService {
         var sticker = ForeignSticker(
             identifier: identifier, url: url,
             thumbnail: try first(of: Self.thumbnails, .thumbnail, in: images).url)
-        // A picture that is as good may be missing.
+        // A picture as good may be missing.
         sticker.webp = try? hosts.address(images[name]?["webp"], of: .webP)
         sticker.title = entry.text("title")
         let text = entry.text("alt_text")
@@ -90,7 +90,7 @@ package struct GiphyService: UpstreamService {
         return sticker
     }
 
-    /// The first rendition that is there with an address that may be passed on, and a size if it says one.
+    /// The first rendition with a usable address, and with a size if it names one.
     private func first(
         of names: [String], _ kind: PictureKind, in images: JSONValue
     ) throws(LeftOut) -> (name: String, url: String) {
@@ -106,7 +106,7 @@ package struct GiphyService: UpstreamService {
         throw reason
     }
 
-    /// Sizes that are missing, or no numbers, have been seen; an empty picture is none.
+    /// Missing and non-numeric sizes occur; an empty picture is not usable.
     private static func hasSize(_ picture: JSONValue) -> Bool {
         ["width", "height"].allSatisfy { side in
             guard let value = picture[side], value != .null else { return true }

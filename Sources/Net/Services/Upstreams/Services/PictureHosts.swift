@@ -1,9 +1,9 @@
 import StickerModel
 
-/// From where pictures may come.
+/// The allowed hosts of pictures.
 struct PictureHosts: Hashable, Sendable {
     private static let bytesMax = 2000
-    /// Those of RFC 3986 but for `'`, which ends texts in pages that are written carelessly.
+    /// The characters of RFC 3986 without `'`, which ends texts in carelessly written pages.
     private static let allowed = Set(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?@!$&()*+,;=%".utf8)
 
@@ -18,8 +18,8 @@ struct PictureHosts: Hashable, Sendable {
 
     /// An address of a picture.
     ///
-    /// - Throws: `LeftOut` if it is no text, no https URL of one of the hosts, without user and port, or ends as a file of
-    ///   another kind.
+    /// - Throws: `LeftOut` if it is no text, no https URL of one of the hosts without user and port, or has the
+    ///   extension of another kind.
     func address(_ value: JSONValue?, of kind: PictureKind) throws(LeftOut) -> String {
         guard case .string(let text)? = value else { throw .shape }
         guard !text.lowercased().hasPrefix("http://") else { throw .insecure }
@@ -45,12 +45,12 @@ struct PictureHosts: Hashable, Sendable {
     }
 }
 
-/// What an address of a picture may stand for.
+/// The expected kind of a picture.
 enum PictureKind {
     /// A PNG or GIF.
     case sticker
     case webP
-    /// Whatever browsers show.
+    /// Anything that browsers show.
     case thumbnail
 
     private var endings: Set<String> {
@@ -61,7 +61,7 @@ enum PictureKind {
         }
     }
 
-    /// Whether the ending of an address is one of these; many have none.
+    /// Whether the extension of an address fits; many have none.
     func mayBe(_ url: String) -> Bool {
         let path = url.dropFirst("https://".count).prefix { $0 != "?" }
         guard
@@ -69,13 +69,13 @@ enum PictureKind {
                 .dropFirst().last, let dot = name.lastIndex(of: ".")
         else { return true }
         let ending = name[name.index(after: dot)...].lowercased()
-        // `v1.2` is no file.
+        // `v1.2` has no extension.
         return !ending.contains { $0.isLetter } || endings.contains(ending)
     }
 }
 
 extension String {
-    /// As a value in a query: RFC 3986, section 2.
+    /// Escaped for a query: RFC 3986, section 2.
     var inQuery: String {
         var text = ""
         for byte in utf8 {
@@ -98,7 +98,7 @@ extension JSONValue {
         if case .object(let members) = self { members[name] } else { nil }
     }
 
-    /// A whole number, also as a text: upstreams write them both ways.
+    /// A whole number, also as a text: upstreams write both.
     var asWhole: Int? {
         switch self {
         case .integer(let number): number
@@ -111,7 +111,7 @@ extension JSONValue {
     ///
     /// - Throws: `UpstreamFault` if it is none.
     static func object(in body: [UInt8]) throws(UpstreamFault) -> JSONValue {
-        // Why it is no JSON is of no use to operators.
+        // The details of a syntax error do not help operators.
         let value =
             (try? JSONParser.parse(body))
             ?? (try? JSONParser.parse(SurrogateMending.mended(body)))

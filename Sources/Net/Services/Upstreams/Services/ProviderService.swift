@@ -1,12 +1,12 @@
 package import StickerModel
 
-/// A server that answers sticker providers of apps, as `stickerd-web` does.
+/// A server for apps' sticker providers, such as `stickerd-web`.
 ///
-/// It is asked as the sample of such a provider asks, and only for more if it says that it has more.
+/// It is asked the way the sample provider asks, and for more only if it says that it has more.
 package struct ProviderService: UpstreamService {
     /// The most stickers of an answer.
     static let pageSize = 1000
-    /// The last offset that is asked for: a provider may say for ever that it has more. It is that of GIPHY's searches.
+    /// The last offset requested: a provider may claim endlessly that it has more. It is that of GIPHY's searches.
     static let offsetMax = 4999
 
     private let base: String
@@ -23,7 +23,7 @@ package struct ProviderService: UpstreamService {
 
     package let wordsMax = 200
 
-    /// The sample asks for no rating, so that clients of all ratings are answered from one answer.
+    /// The sample sends no rating, so that one answer serves clients of all ratings.
     package func question(_ text: String, upTo ceiling: Rating) -> UpstreamQuestion {
         UpstreamQuestion(text, upTo: rating)
     }
@@ -80,14 +80,14 @@ package struct ProviderService: UpstreamService {
         return sticker
     }
 
-    /// A provider that does not say whether a sticker moves has those that do as GIF.
+    /// A provider that does not say whether a sticker moves uses GIF for those that do.
     private static func isGIF(_ url: String, _ entry: AnswerEntry) -> Bool {
         entry["animated"] == nil && url.prefix { $0 != "?" }.lowercased().hasSuffix(".gif")
     }
 }
 
 extension AnswerEntry {
-    /// An https URL of any host, for people to follow; empty if there is none.
+    /// An https URL of any host, as a link for people; empty if there is none.
     fileprivate func link(_ name: String) -> String {
         guard case .string(let text)? = self[name] else { return "" }
         let form = /https:\/\/[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+(\/[A-Za-z0-9\-._~:\/?!$&()*+,;=%]*)?/

@@ -1,9 +1,9 @@
-/// JSON in which halves of surrogate pairs and bytes that are no UTF-8 are U+FFFD.
+/// JSON in which halves of surrogate pairs and invalid UTF-8 are replaced by U+FFFD.
 ///
-/// Servers that cut titles after so many UTF-16 units write such halves: RFC 8259, section 8.2. One of them is no reason to
-/// take nothing of fifty stickers.
+/// Servers that cut titles after a number of UTF-16 units write such halves: RFC 8259, section 8.2. One of them must
+/// not spoil an answer with fifty stickers.
 enum SurrogateMending {
-    /// Mends a text. What is no JSON stays none.
+    /// Mends a text. Other invalid JSON stays invalid.
     static func mended(_ text: [UInt8]) -> [UInt8] {
         let bytes = Array(String(decoding: text, as: UTF8.self).utf8)
         var mended: [UInt8] = []
@@ -25,13 +25,13 @@ enum SurrogateMending {
         return mended
     }
 
-    /// How many bytes belong to what stands at a place: 6 for `\uXXXX`, 2 for any other escape, 1 for all else.
+    /// The length of the element at a place: 6 bytes for `\uXXXX`, 2 for any other escape, 1 for anything else.
     private static func escapeLength(_ bytes: [UInt8], _ place: Int) -> Int {
         guard bytes[place] == UInt8(ascii: "\\") else { return 1 }
         return unit(bytes, place) == nil ? 2 : 6
     }
 
-    /// The value of `\uXXXX`; `nil` if something else stands there.
+    /// The value of `\uXXXX`; `nil` for anything else.
     private static func unit(_ bytes: [UInt8], _ place: Int) -> UInt32? {
         guard place + 6 <= bytes.count, bytes[place] == UInt8(ascii: "\\"),
             bytes[place + 1] == UInt8(ascii: "u")

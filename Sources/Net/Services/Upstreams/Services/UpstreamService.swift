@@ -1,19 +1,19 @@
 package import StickerModel
 
-/// A kind of upstream: how it is asked, and what its answers mean. Pure.
+/// A kind of upstream: its requests, and the meaning of its answers. Pure.
 package protocol UpstreamService: Sendable {
     /// The most characters of a question.
     var wordsMax: Int { get }
 
-    /// What is asked for clients that may see `ceiling`: equal questions are asked once.
+    /// The question for clients that may see `ceiling`: equal questions are asked once.
     func question(_ text: String, upTo ceiling: Rating) -> UpstreamQuestion
 
-    /// The URL to ask. There may be the key in it: it belongs into no log.
+    /// The URL of a request. It may contain the key and must not be logged.
     ///
     /// - Parameters:
-    ///   - question: what for.
-    ///   - offset: how many of its stickers are passed over.
-    ///   - key: under which it is asked, of letters, digits, `_` and `-`.
+    ///   - question: the question.
+    ///   - offset: how many of its stickers are skipped.
+    ///   - key: letters, digits, `_` and `-`.
     /// - Returns: an https URL, or an http one on this machine.
     func address(of question: UpstreamQuestion, from offset: Int, key: String?) -> String
 
@@ -21,10 +21,10 @@ package protocol UpstreamService: Sendable {
     ///
     /// - Parameters:
     ///   - body: the bytes.
-    ///   - question: what was asked.
-    ///   - offset: from where on.
-    ///   - key: what must not be passed on.
-    /// - Returns: what may be passed on.
+    ///   - question: the question.
+    ///   - offset: of the first sticker.
+    ///   - key: must not be passed on.
+    /// - Returns: the usable stickers.
     /// - Throws: `UpstreamFault` if it is no answer.
     func page(
         in body: [UInt8], to question: UpstreamQuestion, from offset: Int, key: String?
@@ -32,12 +32,12 @@ package protocol UpstreamService: Sendable {
 }
 
 extension UpstreamService {
-    /// Shorter keys are a part of many words, and no secret.
+    /// Shorter keys occur within many words, and are no secret.
     private static var keyMin: Int { 6 }
 
-    /// Takes over what may be passed on of the entries of an answer.
+    /// Collects the usable entries of an answer.
     ///
-    /// - Throws: `UpstreamFault` if there are some, and none is as it should be.
+    /// - Throws: `UpstreamFault` if there are some, but none usable.
     func page(
         of entries: [JSONValue], most: Int, key: String?,
         _ read: (AnswerEntry) throws(LeftOut) -> ForeignSticker
@@ -47,7 +47,7 @@ extension UpstreamService {
         for entry in entries.prefix(most) {
             do throws(LeftOut) {
                 let sticker = try read(try AnswerEntry(entry))
-                // Whatever an upstream repeats: no client learns it.
+                // An upstream may repeat the key; clients must never get it.
                 if let key, key.count >= Self.keyMin,
                     sticker.texts.contains(where: { $0.contains(key) })
                 {
@@ -85,7 +85,7 @@ extension UpstreamService {
 }
 
 extension Rating {
-    /// Reads a rating of an answer; GIPHY once told the youngest apart.
+    /// Reads a rating of an answer; GIPHY once had a separate one for the youngest.
     init?(answered text: String) {
         self.init(rawValue: text.lowercased() == "y" ? "g" : text.lowercased())
     }
