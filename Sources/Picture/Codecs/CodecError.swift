@@ -1,14 +1,14 @@
 public import StickerModel
 
-/// Why bytes could not become pixels, or pixels bytes.
+/// Why decoding or encoding failed.
 public struct CodecError: Error, Hashable, Sendable {
-    /// The kind of trouble; it decides the reason of a refusal.
+    /// The kind of error; it decides the reason of a refusal.
     public enum Code: Sendable, Hashable {
         /// The data ends before the picture does.
         case truncated
         /// The data breaks the rules of its format.
         case malformed
-        /// A valid variant of the format that is not read.
+        /// A valid variant of the format that is not supported.
         case unsupported
         /// A side is 0 or above the limit.
         case badDimensions
@@ -24,15 +24,15 @@ public struct CodecError: Error, Hashable, Sendable {
         case noFrames
         /// The system has no memory left.
         case outOfMemory
-        /// An encoder failed; a fault of ours.
+        /// An encoder failed; a bug of ours.
         case encoder
     }
 
-    /// The kind of trouble.
+    /// The kind of error.
     public var code: Code
     /// The format that was read or written.
     public var format: ImageFormat
-    /// One lower-case clause for people, in the library's words if it has any.
+    /// One lower-case clause for people, in the library's words if there are any.
     public var detail: String
     /// The value that broke a limit, with its unit.
     public var measured: String?
@@ -53,7 +53,7 @@ public struct CodecError: Error, Hashable, Sendable {
 }
 
 extension CodecError {
-    /// The words of a library that quotes what is in the file: lower case, without control characters.
+    /// A library's message, which may quote the file: in lower case, without control characters.
     package static func clause(_ message: UnsafePointer<CChar>) -> String {
         let words = String(cString: message).unicodeScalars
             .map { $0.value < 32 || $0.value == 127 ? " " : Character($0) }

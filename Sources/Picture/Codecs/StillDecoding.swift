@@ -11,16 +11,15 @@ public protocol StillDecoding {
     /// - Throws: `CodecError` if it breaks the format or the limits.
     init(_ source: SourceBytes, limits: DecodeLimits) throws(CodecError)
 
-    /// What is known before the pixels.
+    /// Known before decoding the pixels.
     var header: ImageHeader { get }
 
-    /// The size in which rows are delivered if the picture's longer side need only be `side` pixels.
+    /// The size of the delivered rows if the picture's longer side need only have `side` pixels.
     ///
     /// Decoders that can scale for free return less than `header.size`, but never less than `side`.
     func decodedSize(longSideAtLeast side: Int) -> PixelSize
 
-    /// Whether the picture is drawn and not stored, so that `decode` delivers it in any size, and none is better than
-    /// the one that is needed.
+    /// Whether the picture is a drawing, which `decode` delivers in any size, so that the required one is best.
     var isDrawnInAnySize: Bool { get }
 
     /// How much of a picture of `size` pixels is covered; less than all if scaling left fractions.
@@ -35,7 +34,7 @@ public protocol StillDecoding {
 }
 
 extension StillDecoding {
-    /// Stored, as nearly all are.
+    /// Like nearly all pictures.
     public var isDrawnInAnySize: Bool { false }
 
     /// Every pixel.

@@ -1,28 +1,28 @@
 public import StickerModel
 
-/// Looks at the outer structure of a file without decoding it.
+/// Examines the outer structure of a file without decoding it.
 public enum Container {
     /// Whether a file that may still be growing is complete.
     public enum Completeness: Sendable, Hashable {
         /// The structure ends exactly where the file does.
         case whole
-        /// The structure ends, and other bytes follow, which decoders do not read.
+        /// The structure ends, and other bytes follow, which decoders ignore.
         case followed
         /// The file ends early, or the structure is damaged.
         case unfinished
-        /// Nothing that is read here, or a compressed drawing.
+        /// An unsupported format, or a compressed drawing.
         case unrecognised
     }
 
-    /// Walks PNG chunks to IEND, GIF blocks to the trailer, JPEG markers to EOI, WebP chunks to the stated
-    /// end, boxes of AVIF and HEIC to the last, elements of an SVG to the end of the outermost; of a BMP and a TIFF, the pixels have to be there, whatever
-    /// comes after them.
+    /// Walks PNG chunks to IEND, GIF blocks to the trailer, JPEG markers to EOI, WebP chunks to the stated end, boxes
+    /// of AVIF and HEIC to the last, elements of an SVG to the end of the outermost; a BMP and a TIFF must contain
+    /// their pixels, whatever follows.
     ///
     /// Reads each byte at most once, trusts no length and allocates nothing that grows with one.
     public static func completeness(of source: SourceBytes) -> Completeness {
         guard case .picture(let format) = ImageFormat.sniff(source) else { return .unrecognised }
         return source.withUnsafeBytes { bytes in
-            // Where a compressed drawing ends is known once it is inflated.
+            // The end of a compressed drawing is known only after inflating it.
             if format == .svg, GzipHead.begins(bytes) { return .unrecognised }
             guard let end = end(of: format, bytes), end <= bytes.count else { return .unfinished }
             return end == bytes.count ? .whole : .followed

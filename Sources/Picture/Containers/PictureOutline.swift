@@ -1,8 +1,8 @@
 public import StickerModel
 
-/// How much there is to decode in a file, by its headers alone: for estimating how expensive it is.
+/// The amount of data to decode in a file, by its headers alone, to estimate the cost.
 ///
-/// Nothing is checked against limits, and nothing is promised about the pixels.
+/// Nothing is checked against limits, and the pixels may be damaged.
 public struct PictureOutline: Hashable, Sendable {
     /// Detected from the first bytes.
     public var format: ImageFormat
@@ -16,7 +16,7 @@ public struct PictureOutline: Hashable, Sendable {
     public var isInterlacedOrProgressive = false
     /// Whether it is an arithmetic-coded JPEG, several times slower than others.
     public var isArithmetic = false
-    /// Whether it is a JPEG or TIFF of four colour components, which are inks: cyan, magenta, yellow and black.
+    /// Whether it is a JPEG or TIFF of four inks: cyan, magenta, yellow and black.
     public var isCMYK = false
 
     /// Creates an outline of a picture with one frame and one scan.
@@ -31,7 +31,7 @@ public struct PictureOutline: Hashable, Sendable {
         return overflow ? .max : product
     }
 
-    /// Walks the headers; `nil` for files that are not read and if no size is found.
+    /// Reads the headers; `nil` for unsupported files and without a size.
     public static func read(_ source: SourceBytes) -> PictureOutline? {
         guard case .picture(let format) = ImageFormat.sniff(source) else { return nil }
         return source.withUnsafeBytes { bytes in
@@ -48,11 +48,10 @@ public struct PictureOutline: Hashable, Sendable {
         }
     }
 
-    /// What an SVG is taken for: it has no pixels of its own, and is drawn as large as it is needed.
+    /// The assumed size of an SVG: it has no pixels, and is drawn as large as needed.
     private static let drawing = PixelSize(width: 2048, height: 2048)
 
-    /// Whether `source` is a JPEG or TIFF in CMYK, as `isCMYK` of its outline, without a walk through its
-    /// scans.
+    /// Whether `source` is a JPEG or TIFF in CMYK, as `isCMYK` of its outline, without reading its scans.
     public static func isCMYK(_ source: SourceBytes) -> Bool {
         source.withUnsafeBytes { bytes in
             if TIFFOutline.begins(bytes) { return TIFFOutline(bytes)?.isCMYK ?? false }
@@ -72,7 +71,7 @@ public struct PictureOutline: Hashable, Sendable {
             format: .png, size: PixelSize(width: width, height: height))
         outline.isInterlacedOrProgressive = bytes[header.data.upperBound - 1] != 0
         if PNGAnimationControl.find(in: bytes) != nil {
-            // Counts those that are there: the promised number may be anything.
+            // Counts the actual frames: the promised number may be anything.
             outline.frames = max(1, chunks.count { $0.type == PNGChunkType.fctl })
         }
         return outline
@@ -148,13 +147,13 @@ public struct PictureOutline: Hashable, Sendable {
     ) -> PictureOutline? {
         guard let found = HEIFOutline(bytes) else { return nil }
         var outline = PictureOutline(format: format, size: found.size)
-        // The film that may go with a HEIC is not read.
+        // A film that goes with a HEIC is not read.
         if format == .avif { outline.frames = found.frames }
         return outline
     }
 
     private static func bmp(_ bytes: UnsafeRawBufferPointer) -> PictureOutline? {
-        // Why it cannot be read is for the decoder to say.
+        // The decoder reports the error.
         guard let header = try? BMPHeader(bytes) else { return nil }
         return PictureOutline(format: .bmp, size: header.size)
     }

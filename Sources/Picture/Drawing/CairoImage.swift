@@ -16,7 +16,7 @@ struct CairoImage: ~Copyable {
 
     deinit { cairo_surface_destroy(surface) }
 
-    /// Lends a `cairo_t`. What fails shows in `pixels`.
+    /// Lends a `cairo_t`. Failures show in `pixels`.
     func draw(_ body: (OpaquePointer) -> Void) {
         let cairo: OpaquePointer = cairo_create(surface)
         body(cairo)
@@ -26,8 +26,8 @@ struct CairoImage: ~Copyable {
 
     /// The pixels, straight; `nil` if memory was short.
     ///
-    /// Of pixels that hardly cover anything a colour cannot be told from what is multiplied by alpha. Those that may
-    /// have `color` get it exactly.
+    /// The colour of nearly transparent pixels cannot be recovered from their premultiplied values. Those that may have
+    /// `color` get it exactly.
     func pixels(near color: SIMD3<UInt8>? = nil) -> PixelBuffer? {
         guard cairo_surface_status(surface) == CAIRO_STATUS_SUCCESS,
             let bytes = cairo_image_surface_get_data(surface)

@@ -4,18 +4,17 @@ import StickerContainers
 package import StickerModel
 package import StickerRaster
 
-/// Decodes the main picture of a HEIC file through libheif and libde265: 8 to 12 bits, grids, alpha,
-/// profile. libheif turns, mirrors and crops it, so that EXIF has no say.
+/// Decodes the main picture of a HEIC file through libheif and libde265: 8 to 12 bits, grids, alpha, profile. libheif
+/// turns, mirrors and crops it, so EXIF is ignored.
 ///
-/// libde265 always starts threads, and waits for ever where it may not: only a worker with the profile
-/// for threads can use this.
+/// libde265 always starts threads, and hangs where it may not: only a worker with the profile for threads can use this.
 package struct HEICDecoder: StillDecoding {
-    /// What is known before the pixels.
+    /// Known before decoding the pixels.
     package let header: ImageHeader
     private let source: SourceBytes
 
-    /// Loads what decodes, which some systems have as a plug-in of libheif. For a process that is to be locked, once, while
-    /// it may open files and has one thread; others need not call it.
+    /// Loads the decoder, which some systems have as a plug-in of libheif. Must be called once by a process that will
+    /// be locked, while it may open files and has one thread; other processes need not call it.
     package static func load() { cheif_load_decoder() }
 
     /// Parses the boxes.
@@ -34,7 +33,7 @@ package struct HEICDecoder: StillDecoding {
             let file = try HEICFile(bytes)
             var header = ImageHeader(file)
             try limits.check(header.size, .heic)
-            // Planes of the decoder, the picture put together of tiles, and what it is converted to.
+            // Planes of the decoder, the picture assembled from tiles, and the converted pixels.
             let bytesPerPixel = header.layout == .rgba16 ? 14 : 7
             try limits.check(decoderBytes: outline.size.pixelCount * bytesPerPixel, .heic)
             // This may decode the picture.
@@ -43,8 +42,8 @@ package struct HEICDecoder: StillDecoding {
         }
     }
 
-    /// Refuses a picture put together of more than four times the pixels that it may have: a tile may be used often, and
-    /// be larger than the part of it that is shown.
+    /// Refuses a picture assembled from more than four times its allowed pixels: a tile may be used often, and be
+    /// larger than its shown part.
     private static func check(_ items: HEIFItems, _ limits: DecodeLimits) throws(CodecError) {
         guard let pixels = items.pixels else {
             throw CodecError(.malformed, .heic, "its pictures are derived from one another")

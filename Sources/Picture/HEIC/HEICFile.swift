@@ -21,7 +21,7 @@ struct HEICFile: ~Copyable {
             try Self.check(
                 heif_context_read_from_memory_without_copy(
                     context, bytes.baseAddress, bytes.count, nil))
-            // One tile of a grid at a time; the decoder of a tile has threads of its own.
+            // One tile of a grid at a time; the decoder of a tile has its own threads.
             heif_context_set_max_decoding_threads(context, 0)
             try Self.check(heif_context_get_primary_image_handle(context, &handle))
             guard let handle else { throw CodecError(.malformed, .heic, "it has no main picture") }
@@ -37,14 +37,14 @@ struct HEICFile: ~Copyable {
         heif_context_free(context)
     }
 
-    /// As it is shown: cropped and turned.
+    /// The shown size: cropped and turned.
     var size: PixelSize {
         PixelSize(
             width: Int(heif_image_handle_get_width(handle)),
             height: Int(heif_image_handle_get_height(handle)))
     }
 
-    /// Bits of a sample, 8 if that is not known.
+    /// Bits of a sample, 8 if unknown.
     var bits: Int { max(8, Int(heif_image_handle_get_luma_bits_per_pixel(handle))) }
 
     var hasAlpha: Bool { heif_image_handle_has_alpha_channel(handle) != 0 }
@@ -54,7 +54,7 @@ struct HEICFile: ~Copyable {
 
     var pictureCount: Int { Int(heif_context_get_number_of_top_level_images(context)) }
 
-    /// The facts about its colours; a gray profile makes it worth a look at how the pixels are stored.
+    /// The facts about its colours; a gray profile requires checking how the pixels are stored.
     func colorFacts() throws(CodecError) -> ColorFacts {
         var facts = ColorFacts(.heic, pixels: .rgb)
         facts.profile = profile
@@ -91,7 +91,7 @@ struct HEICFile: ~Copyable {
             transfer: Int(coded.pointee.transfer_characteristics.rawValue))
     }
 
-    /// Whether the pixels have no chroma, which libheif tells only of decoded ones.
+    /// Whether the pixels have no chroma, which libheif reports only after decoding.
     private func isGray() throws(CodecError) -> Bool {
         var image: OpaquePointer?
         try Self.check(
@@ -128,7 +128,7 @@ struct HEICPicture: ~Copyable {
     private let isPremultiplied: Bool
     let size: PixelSize
 
-    /// Decodes strictly: pixels that libheif or libde265 would make up are damage.
+    /// Decodes strictly: pixels invented by libheif or libde265 are damage.
     init(_ file: borrowing HEICFile, _ layout: SampleLayout) throws(CodecError) {
         guard let options = heif_decoding_options_alloc() else {
             throw CodecError(.outOfMemory, .heic, "out of memory")

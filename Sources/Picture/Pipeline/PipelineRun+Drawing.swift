@@ -17,7 +17,7 @@ extension PipelineRun {
         }
         self.format = format
         guard let opening = readers[format] else {
-            // The daemon chooses the program; whoever runs a pipeline without it may ask for anything.
+            // The daemon chooses the program; other callers of a pipeline may ask for any format.
             throw Refusal(
                 .unsupportedFormat, "this program does not read \(format.name)",
                 remedy: "save it as \(ImageFormat.names(of: readers.formats))")
@@ -32,7 +32,7 @@ extension PipelineRun {
             steps.note("open", since: start, error.detail)
             throw Refusal(error)
         }
-        // Frames of an animated PNG stand in a list that tells whether all are there.
+        // A list of an animated PNG's frames shows whether all are there.
         if case .animation = picture, format == .png { damage = nil }
         note(picture.header, since: start)
         if let unknown = picture.header.unknownCharacters {
@@ -42,11 +42,10 @@ extension PipelineRun {
         return picture
     }
 
-    /// The formats of which a part makes sense by itself.
+    /// The formats whose parts are useful by themselves.
     private static let readInPart: Set<ImageFormat> = [.png, .jpeg, .gif]
 
-    /// Says what is wrong with the profile of the recipe: whoever checks a worker sends it without a
-    /// picture.
+    /// Reports faults in the profile of the recipe: a check of a worker sends it without a picture.
     private mutating func warnOfProfile() {
         guard let fault = recipe.cmykProfile.flatMap(ColorConversion.fault) else { return }
         steps.warn(Warning("bad-profile", fault))
@@ -61,7 +60,7 @@ extension PipelineRun {
         case .still(let picture):
             try drawStill(picture)
         case .animation(let decoder):
-            // The frames of one canvas take much memory, so those of the previous one are released.
+            // The frames of one canvas need much memory, so the previous ones are released.
             let artwork = try drawAnimation(decoder, on: canvas)
             (drawn, marked) = ([canvas: artwork], [:])
             if case .moving = artwork { moves = true }
@@ -72,7 +71,7 @@ extension PipelineRun {
         return artwork
     }
 
-    /// Finds the part of the picture that shows something, if only that is to be drawn.
+    /// Finds the visible part of the picture, if only that is to be drawn.
     mutating func trim(_ picture: OpenedPicture) throws(Refusal) {
         guard recipe.settings.trim else { return }
         let start = steps.now
@@ -93,9 +92,9 @@ extension PipelineRun {
             part.map { "\($0.size) at \($0.x),\($0.y)" } ?? "nothing to cut off")
     }
 
-    /// Finds out whether the picture is pixel art, if that decides how it is enlarged.
+    /// Detects pixel art, if that decides how the picture is enlarged.
     ///
-    /// A damaged picture is not; what is wrong with it is said when it is drawn.
+    /// A damaged picture is not pixel art; its damage is reported when it is drawn.
     mutating func recognize(_ picture: OpenedPicture) {
         let header = picture.header
         let isEnlarged = canvases.contains { canvas in
@@ -110,7 +109,7 @@ extension PipelineRun {
 
     // MARK: Stills
 
-    /// Decodes once, and draws every canvas that a file is made on.
+    /// Decodes once, and draws every canvas of the files.
     private mutating func drawStill(_ picture: any StillDecoding) throws(Refusal) {
         let start = steps.now
         let header = picture.header
@@ -139,7 +138,7 @@ extension PipelineRun {
         for entry in times.entries { steps.note(entry) }
     }
 
-    /// The canvases that files are made on, each once.
+    /// The canvases of the files, each once.
     private var canvases: [TargetCanvas] {
         let targets = isStickerAlone ? recipe.targets.prefix(1) : recipe.targetsToMake
         return targets.map(\.canvas).reduce(into: []) { canvases, canvas in
@@ -149,8 +148,8 @@ extension PipelineRun {
 
     // MARK: Animations
 
-    /// Decodes every frame once and keeps those that differ from the one before. An animation that shows
-    /// only one picture becomes a still.
+    /// Decodes every frame once and keeps those that differ from the previous one. An animation with only one picture
+    /// becomes a still.
     private mutating func drawAnimation(
         _ decoder: any AnimationDecoding, on canvas: TargetCanvas
     ) throws(Refusal) -> Artwork {
@@ -186,7 +185,8 @@ extension PipelineRun {
         return .moving(frames, begun)
     }
 
-    /// The canvas of an animation that shows one picture alone: what is drawn on stills only is missing on `frames`.
+    /// The canvas of an animation with only one picture: features that are drawn only on stills are missing on
+    /// `frames`.
     private mutating func still(
         of frames: AnimationSource, _ index: Int, on canvas: TargetCanvas
     ) throws(Refusal) -> Canvas {
@@ -198,13 +198,13 @@ extension PipelineRun {
         return drawn
     }
 
-    /// Whether the canvas that is drawn next is the one by which the sticker is judged.
+    /// Whether the sticker is judged by the next canvas.
     private var judgesAppearance: Bool { recipe.makesSticker && appearance == nil }
 
-    /// How many frames tell how what a mark moves looks.
+    /// How many frames are measured if only a mark moves.
     private static let judgedCount = 16
 
-    /// Judges a sticker by its picture, unless its frames were judged while they were looked at.
+    /// Judges a sticker by its picture, unless its frames were judged during the survey.
     mutating func judge(_ sticker: Artwork) throws(Refusal) {
         guard judgesAppearance else { return }
         switch sticker {
@@ -221,7 +221,7 @@ extension PipelineRun {
         }
     }
 
-    /// Judges an animation by the frames that its survey measured; each stands for those up to the next one.
+    /// Judges an animation by the frames measured in its survey; each represents those up to the next one.
     private mutating func judge(_ timeline: Timeline, _ frames: AnimationSource) {
         guard judgesAppearance else { return }
         var judged: [(appearance: FrameAppearance, milliseconds: Int)] = []
@@ -235,7 +235,7 @@ extension PipelineRun {
         appearance = Appearance(of: judged)
     }
 
-    /// Starts with a frame that shows something: consumers display it while the animation is not playing.
+    /// Starts with a visible frame: consumers display it while the animation is not playing.
     private mutating func begunVisibly(
         _ timeline: Timeline, _ isVisible: [Bool], loops: Bool
     ) throws(Refusal) -> Timeline {
@@ -244,7 +244,7 @@ extension PipelineRun {
                 .noFrames, "no frame shows anything", remedy: "export it again with visible frames")
         }
         guard first > 0 else { return timeline }
-        // What is played a number of times would end with nothing; of a single frame nothing would move.
+        // A finite animation would end with nothing; a single frame would not move.
         if !loops, first + 1 < timeline.frames.count {
             let detail = "the first frame is empty, so it begins at frame \(first + 1)"
             steps.warnOnce(Warning("started-later", detail))
@@ -255,7 +255,7 @@ extension PipelineRun {
         return timeline.rotated(toBeginAt: first)
     }
 
-    /// Says what is wrong with a damaged picture of which what can be read is taken.
+    /// Reports the faults of a damaged picture whose readable part is used.
     private mutating func warnOfDamage() {
         guard let fault = damage?.faults.first else { return }
         steps.warnOnce(

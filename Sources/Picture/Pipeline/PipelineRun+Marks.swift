@@ -3,15 +3,15 @@ import StickerContainers
 import StickerModel
 import StickerRaster
 
-/// What decides how a picture looks with its marks.
+/// The parameters of a picture with marks.
 struct MarkedKey: Hashable {
     var canvas: TargetCanvas
     var marks: [Watermark]
-    /// Of a still that may move by a mark, how long it may.
+    /// The time limit of a still that moves by a mark.
     var millisecondsMax: Int?
 }
 
-/// What decides how a mark is drawn.
+/// The parameters of a drawn mark.
 struct DrawnKey: Hashable {
     var mark: Watermark
     var canvas: PixelSize
@@ -19,33 +19,33 @@ struct DrawnKey: Hashable {
     var moves: Bool
 }
 
-/// Marks are as hostile as pictures: decoded here, by the same decoders, under narrower limits.
+/// Marks are as hostile as pictures: they are decoded here, by the same decoders, under narrower limits.
 extension PipelineRun {
-    /// No mark has more pixels as a picture.
+    /// The most pixels of a mark's picture.
     private static let markPixelsMax = 4_194_304
-    /// All marks together as they are drawn, every frame counted: 64 canvases of 512x512.
+    /// The most pixels of all drawn marks, over all frames: 64 canvases of 512x512.
     private static let drawnPixelsMax = 16_777_216
 
-    /// The marks that the file for a target wears, once the picture is drawn.
+    /// The marks on the file for a target, once the picture is drawn.
     func marks(of target: Target) -> [Watermark] {
         recipe.wearing(moves: moves).marks(of: target)
     }
 
-    /// The marks that a side file of a role wears, once the picture is drawn.
+    /// The marks on a side file of a role, once the picture is drawn.
     func marks(on role: StickerFile.Role) -> [Watermark] {
         recipe.wearing(moves: moves).marks(on: role)
     }
 
-    /// Whether a side file wears the marks of the sticker.
+    /// Whether a side file has the marks of the sticker.
     func wearsTheSame(_ role: StickerFile.Role, _ target: Target) -> Bool {
         marks(on: role) == marks(of: target)
     }
 
-    /// What a file for `target` shows: the picture, and over it the marks that the file wears.
+    /// The contents of a file for `target`: the picture with its marks over it.
     ///
     /// - Parameters:
     ///   - artwork: the picture without marks.
-    ///   - target: whose file it is. A still moves by a mark only where the target takes what moves.
+    ///   - target: the target of the file. A mark makes a still move only if the target accepts moving stickers.
     /// - Returns: the picture with its marks.
     /// - Throws: `Refusal` if a mark cannot be drawn.
     mutating func marked(_ artwork: Artwork, for target: Target) throws(Refusal) -> Artwork {
@@ -70,7 +70,8 @@ extension PipelineRun {
         return worn
     }
 
-    /// A still with its marks, which may make it move for at most `milliseconds`; 0 sets no limit, `nil` lets it stand.
+    /// A still with its marks, which may make it move for at most `milliseconds`; 0 sets no limit, `nil` keeps it
+    /// still.
     private mutating func marked(
         _ canvas: Canvas, with marks: [Watermark], atMost milliseconds: Int?
     ) throws(Refusal) -> Artwork {
@@ -90,7 +91,7 @@ extension PipelineRun {
         let drawn = try drawn(marks, on: frames.canvasSize, moving: true)
         let (moments, divided) = timeline.divided(by: drawn)
         let marked = MarkedFrames(.moving(frames), at: moments, marks: drawn, budget: budget)
-        // A mark may hide all that moves.
+        // A mark may hide everything that moves.
         return try marked.moves() ? .moving(marked, divided) : .still(try marked.canvas(0))
     }
 
@@ -106,8 +107,7 @@ extension PipelineRun {
         return worn
     }
 
-    /// Marks in the sizes in which they are drawn on `canvas`, without those of which nothing would be seen; `moving` if
-    /// they may change.
+    /// Marks in their sizes on `canvas`, without invisible ones; `moving` if they may change.
     mutating func drawn(
         _ marks: [Watermark], on canvas: PixelSize, moving: Bool
     ) throws(Refusal) -> [DrawnMark] {
@@ -149,7 +149,7 @@ extension PipelineRun {
         steps.warnOnce(unknown.warning(of: "the watermark \(FileName.escaped(mark.id))"))
     }
 
-    /// Says what is wrong with the marks of the recipe: whoever checks a worker sends them without a picture.
+    /// Reports faults in the marks of the recipe: a check of a worker sends them without a picture.
     mutating func warnOfMarks() {
         let marks = recipe.settings.watermarks
         for target in recipe.targets {
@@ -165,7 +165,7 @@ extension PipelineRun {
         }
     }
 
-    /// `nil` if nothing of it would be seen.
+    /// `nil` if it would be invisible.
     private func draw(
         _ mark: Watermark, on canvas: PixelSize, moving: Bool, _ pixelsMax: Int
     ) throws(Refusal) -> DrawnMark? {
@@ -222,7 +222,7 @@ extension PipelineRun {
     }
 
     private func open(mark source: SourceBytes) throws(Refusal) -> OpenedPicture {
-        // The same in every program, whatever pictures that reads.
+        // The same in every program, whatever formats it supports.
         guard case .picture(let format) = ImageFormat.sniff(source),
             let opening = PictureReaders.common[format]
         else {
@@ -240,7 +240,7 @@ extension PipelineRun {
         }
     }
 
-    /// The picture in a size, upright; of an animation its frames, no more than one above `framesMax`.
+    /// The upright picture in a size; for an animation its frames, at most one more than `framesMax`.
     private func draw(
         _ picture: OpenedPicture, _ size: PixelSize, framesMax: Int
     ) throws(Refusal) -> [DrawnMark.Frame] {
@@ -278,7 +278,7 @@ extension PipelineRun {
 }
 
 extension Watermark {
-    /// The pixels that a text has: where it has its own size, as many as its font makes on this canvas.
+    /// The pixels of a text: with a size of its own, as many as its font needs on this canvas.
     fileprivate func own(of text: DrawnText, on canvas: PixelSize) -> PixelSize {
         let hasSize = at(milliseconds: 0)
         guard imgly == nil, hasSize.width == nil, hasSize.height == nil else { return text.size }
@@ -287,7 +287,7 @@ extension Watermark {
         return PixelSize(width: scaled(text.size.width), height: scaled(text.size.height))
     }
 
-    /// A size that it never exceeds in either direction; `nil` if nothing of it would be seen.
+    /// A size that it never exceeds in either direction; `nil` if it would be invisible.
     fileprivate func largestSize(own: PixelSize?, on canvas: PixelSize) -> PixelSize? {
         // Between two keyframes it is never larger than in both.
         let times = keyframes.isEmpty ? [0] : keyframes.map(\.milliseconds)
@@ -301,7 +301,7 @@ extension Watermark {
 }
 
 extension PixelBuffer {
-    /// Reads pixels without a header.
+    /// Creates a buffer from pixels without a header.
     fileprivate init(
         _ bytes: [UInt8], _ form: Watermark.RawPixels
     ) throws(Refusal) {
@@ -323,7 +323,7 @@ extension PixelBuffer {
 }
 
 extension Refusal {
-    /// The same said of a mark.
+    /// The same refusal, about a mark.
     fileprivate func of(_ mark: Watermark) -> Refusal {
         var refusal = self
         refusal.detail = "the watermark \(FileName.escaped(mark.id)) cannot be drawn: \(detail)"

@@ -2,15 +2,15 @@ import StickerCodecs
 import StickerModel
 import StickerRaster
 
-/// A file that follows the rules of a target, decoded again and compared.
+/// A file for a target, decoded again and compared.
 struct Rendition {
     var format: ImageFormat
     var size: PixelSize
     var bytes: [UInt8]
     var encoding: Encoding
-    /// What it plays; `nil` if it is a still.
+    /// Its timeline; `nil` for a still.
     var timeline: Timeline?
-    /// The number of frames in the file, in which neighbours that became equal may be merged.
+    /// The number of frames in the file, which may merge neighbours that became equal.
     var frames: Int?
 
     var isMoving: Bool { timeline != nil }
@@ -24,7 +24,7 @@ struct Rendition {
     }
 }
 
-/// What decides a rendition of one picture.
+/// The parameters of a rendition of one picture.
 struct RenditionKey: Hashable {
     private var rules: Target
     private var marks: [Watermark]
@@ -36,10 +36,10 @@ struct RenditionKey: Hashable {
 
 /// For each target: mark, fit and verify.
 extension PipelineRun {
-    /// Makes the file that `target` wants of a picture, with the marks that it wears.
+    /// Makes the file for `target` of a picture, with its marks.
     ///
-    /// A still that moves by a mark alone stands still where that does not fit.
-    /// - Returns: the file, and what it shows.
+    /// A still that moves only by a mark stays still if moving does not fit.
+    /// - Returns: the file, and its contents.
     mutating func markedRendition(
         of artwork: Artwork, for target: Target
     ) throws(Refusal) -> (file: Rendition, shown: Artwork) {
@@ -51,12 +51,12 @@ extension PipelineRun {
         }
         let whole = budget
         do throws(Refusal) {
-            // So that enough is left to do without.
+            // So that enough time is left for the still.
             budget = whole.share(of: 2)
             defer { budget = whole }
             let shown = try marked(artwork, for: target)
             let file = try rendition(of: shown, for: target)
-            // Side files are made of the same frames, and the share may be used up.
+            // Side files are made from the same frames, and the share may be used up.
             if case .moving(let frames, _) = shown { frames.budget = whole }
             return (file, shown)
         } catch {
@@ -69,7 +69,7 @@ extension PipelineRun {
         }
     }
 
-    /// Makes the file that `target` wants of a picture.
+    /// Makes the file for `target` of a picture.
     mutating func rendition(of artwork: Artwork, for target: Target) throws(Refusal) -> Rendition {
         switch artwork {
         case .still(let canvas):
@@ -81,7 +81,7 @@ extension PipelineRun {
             guard let rules = target.moving else { throw .takesNone(of: target, moves: true) }
             let (limited, warnings) = try timeline.limited(by: rules, of: target)
             for warning in warnings { steps.warnOnce(named(target, warning)) }
-            // What was cut off after its first frame stands still.
+            // An animation cut to its first frame is a still.
             guard limited.frames.count > 1 else {
                 return try rendition(
                     of: .still(try frames.canvas(limited.frames[0].source)), for: target)
@@ -95,7 +95,7 @@ extension PipelineRun {
 
     // MARK: Stills
 
-    /// Finds the file that the target asks for, the best or the smallest, and returns it with all attempts.
+    /// Finds the file with the target's goal, the best or the smallest, and returns it with all attempts.
     mutating func fit(
         _ canvas: borrowing PixelBuffer, _ target: Target, _ rules: StillRules,
         step: String = "fit"
@@ -220,7 +220,7 @@ extension PipelineRun {
 }
 
 extension FitAttempt {
-    /// What the file of a still shows.
+    /// The decoded file of a still.
     fileprivate func decoded(limits: DecodeLimits) throws(CodecError) -> PixelBuffer {
         guard format == .png else { return try WebPDecoder.still(file) }
         let picture = try PNGDecoder(SourceBytes(file), limits: limits)

@@ -2,19 +2,19 @@ import StickerCodecs
 import StickerModel
 import StickerRaster
 
-/// What side files are made of.
+/// The input of side files.
 struct SideArt {
     /// The picture without marks.
     let bare: Artwork
-    /// What the sticker shows, in the time that it takes.
+    /// The sticker's contents, in its playing time.
     let shown: Artwork
-    /// Whose rules the sticker follows.
+    /// The target whose rules the sticker follows.
     let target: Target
-    /// The pixel art that it shows, upright, with the blocks that it has on the canvas; `nil` if it is none.
+    /// The pixel art on it, upright, with its blocks on the canvas; `nil` if it is none.
     let pixels: PixelArt?
 }
 
-/// The side files, made once and from the canvas of the first target.
+/// The side files, made once, from the canvas of the first target.
 extension PipelineRun {
     /// The companion, the poster of an animation, thumbnails and the tray icon, each with the marks of its role.
     mutating func sideFiles(
@@ -37,7 +37,7 @@ extension PipelineRun {
                 of: face(.thumbnail, art), tray: face(.tray, art), showing: art.pixels))
     }
 
-    /// The still of which a side file is made; of what moves, its first frame.
+    /// The still for a side file; for a moving picture, its first frame.
     private mutating func face(
         _ role: StickerFile.Role, _ art: SideArt
     ) throws(Refusal) -> Canvas {

@@ -8,29 +8,28 @@ struct PipelineRun {
     let recipe: Recipe
     let readers: PictureReaders
     let limits: DecodeLimits
-    /// The time that the work in progress may take: everything, or for further targets their share of the
-    /// rest.
+    /// The time limit of the current work: everything, or for further targets their share of the rest.
     var budget: WorkBudget
-    /// The damage of the file, if it is of a format of which damage is accepted, and the recipe accepts it.
+    /// The damage of the file, if the format and the recipe allow it.
     var damage: AcceptedDamage?
     /// Whether only the file of the first target is wanted.
     let isStickerAlone: Bool
     var steps: StepRecorder
-    /// The part of the picture that is drawn, as stored in its file; `nil` for all of it.
+    /// The drawn part of the picture, as stored in its file; `nil` for the whole picture.
     var part: PixelRectangle?
-    /// Whether what is drawn is pixel art, if that was asked.
+    /// Whether the drawn part is pixel art, if that was checked.
     var pixelArt: PixelArtDetector.Finding?
-    /// The format according to the bytes, once it is known.
+    /// The format according to the bytes, once known.
     var format: ImageFormat?
-    /// Whether the picture is known to move: something of it was drawn, and did.
+    /// Whether the picture is known to move, because a drawn part did.
     var moves = false
-    /// What was drawn last, for the next target with the same canvas.
+    /// The last drawn pictures, for the next target with the same canvas.
     var drawn: [TargetCanvas: Artwork] = [:]
-    /// What was drawn last, with marks over it.
+    /// The last drawn pictures with marks.
     var marked: [MarkedKey: Artwork] = [:]
-    /// The marks that were drawn; `nil` for one of which nothing is seen.
+    /// The drawn marks; `nil` for an invisible one.
     var drawnMarks: [DrawnKey: DrawnMark?] = [:]
-    /// How the first canvas that was drawn looks, which is that of the first target if the sticker is made.
+    /// The appearance of the first drawn canvas, which is that of the first target if the sticker is made.
     var appearance: Appearance?
 
     init(
@@ -101,9 +100,8 @@ struct PipelineRun {
         }
     }
 
-    /// The path of a frame from its decoded rows onto a canvas. Colour and scale work row by row while the
-    /// decoder delivers; the stages after them see the whole frame. Stages that would do nothing are left
-    /// out.
+    /// The path of a frame from its decoded rows onto a canvas. Colour and scale work row by row while the decoder
+    /// delivers; the later stages see the whole frame. Stages without effect are left out.
     func drawing(of header: ImageHeader, on canvas: TargetCanvas, moves: Bool) -> Drawing {
         let (settings, stored) = (recipe.settings, part?.size ?? header.size)
         let upright = header.orientation.transposes ? stored.transposed : stored

@@ -10,9 +10,9 @@ public struct StickerPipeline: StickerMaking {
     /// Creates a pipeline; it keeps no state.
     ///
     /// - Parameters:
-    ///   - readers: the decoders; `source` of `make` has to be of their formats, or of none at all.
-    ///   - isStickerAlone: whether to make only the file of the first target: no companion, poster,
-    ///     thumbnails, tray icon or renditions.
+    ///   - readers: the decoders; `source` of `make` must be of their formats, or of no known format.
+    ///   - isStickerAlone: whether to make only the file of the first target: no companion, poster, thumbnails, tray
+    ///     icon or renditions.
     ///   - clock: times the steps.
     ///   - onStep: receives each step when it is done.
     public init(
@@ -25,7 +25,7 @@ public struct StickerPipeline: StickerMaking {
         self.onStep = onStep
     }
 
-    /// Makes a sticker of `source`, or reports why there is none.
+    /// Makes a sticker of `source`, or reports why that failed.
     public func make(
         _ source: SourceBytes, recipe: Recipe, limits: DecodeLimits, lane: WorkLane
     ) -> MakeReport {

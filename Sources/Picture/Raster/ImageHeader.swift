@@ -33,7 +33,7 @@ public enum Orientation: Int, Sendable, Hashable, CaseIterable {
     public var transposes: Bool { rawValue >= 5 }
 }
 
-/// What a file says about its colours; if it says nothing, they are sRGB.
+/// The colours stated by a file; unstated ones are sRGB.
 public enum ColorDescription: Sendable, Hashable {
     /// sRGB, stated or assumed.
     case sRGB
@@ -43,13 +43,13 @@ public enum ColorDescription: Sendable, Hashable {
     case gamma(Double)
 }
 
-/// What is known about a picture before its pixels are decoded.
+/// The facts about a picture before its pixels are decoded.
 public struct ImageHeader: Sendable, Hashable {
     /// The format, detected from the bytes.
     public var format: ImageFormat
     /// The stored size, before orientation.
     public var size: PixelSize
-    /// How rows are delivered.
+    /// The layout of delivered rows.
     public var layout: SampleLayout
     /// How the picture is stored in the file.
     public var orientation: Orientation

@@ -3,7 +3,7 @@ public import StickerModel
 extension PixelBuffer {
     /// Straight pixels of rows as Cairo draws them: CAIRO_FORMAT_ARGB32, premultiplied.
     ///
-    /// Pixels that hardly cover anything do not tell their colour. Those that may have `color` get it exactly.
+    /// The colour of nearly transparent pixels cannot be recovered. Those that may have `color` get it exactly.
     ///
     /// - Parameters:
     ///   - rows: the first of `size.height` rows.

@@ -1,7 +1,7 @@
 import Glibc
 import StickerModel
 
-/// How near two pictures of one size are to each other.
+/// The similarity of two pictures of one size.
 public struct Similarity: Sendable, Hashable {
     /// Peak signal-to-noise ratio in dB as seen on white; infinite if equal.
     public var onWhite: Double

@@ -6,7 +6,7 @@ extension PixelBuffer {
 
     /// The picture with its brightness as shades of `color`: white becomes the colour, black stays black.
     ///
-    /// Brightness is the luma of ITU-R BT.709, of the samples as they are.
+    /// Brightness is the luma of ITU-R BT.709, of the sRGB samples.
     public consuming func colorized(by color: SIMD3<UInt8>) -> PixelBuffer {
         let shades = (0...255).map { luma in
             let levels = SIMD3<Int32>(truncatingIfNeeded: color) &* Int32(luma) &+ 127
@@ -20,7 +20,7 @@ extension PixelBuffer {
         }
     }
 
-    /// Every pixel that shows anything, given another colour.
+    /// Recolours every visible pixel.
     private consuming func recolored(
         _ recolor: (SIMD4<UInt8>) -> SIMD4<UInt8>
     ) -> PixelBuffer {

@@ -13,8 +13,7 @@ extension PixelBuffer {
         return picture
     }
 
-    /// What is visible of the picture, without rows and columns around it in which everything is transparent; `nil` if
-    /// nothing is.
+    /// The visible part of the picture, without transparent rows and columns around it; `nil` if there is none.
     public consuming func cropped() -> PixelBuffer? {
         guard let (columns, rows) = visibleRectangle else { return nil }
         var part = PixelBuffer(size: PixelSize(width: columns.count, height: rows.count))

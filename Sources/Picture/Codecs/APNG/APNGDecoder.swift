@@ -12,14 +12,13 @@ public import StickerRaster
 /// Memory: one canvas, the area of a frame that is to be restored, the compressed pixels of one frame,
 /// and all its pixels if the file is interlaced.
 public final class APNGDecoder: AnimationDecoding {
-    /// What is known before the pixels. `hasAlpha` may be true even if every pixel turns out to be
-    /// opaque.
+    /// Known before decoding the pixels. `hasAlpha` may be true even if every pixel turns out to be opaque.
     public let header: ImageHeader
     /// Frames that `next` will return, at least 1.
     public let frameCount: Int
     /// The sum of all delays.
     public let durationMilliseconds: Int
-    /// How often the animation is to be played; 0 means forever, more than 65535 counts as 65535.
+    /// How often the animation is played; 0 means forever, more than 65535 counts as 65535.
     public let loopCount: Int
 
     private let summary: APNGSummary
@@ -29,8 +28,8 @@ public final class APNGDecoder: AnimationDecoding {
     private var undo = FrameUndo()
     private var frameIndex = 0
 
-    /// Whether viewers take a PNG for an animation: it promises at least two frames before its pixels, or one
-    /// that is not the default image. Only chunk headers are looked at; decoding may still find the file damaged.
+    /// Whether viewers treat a PNG as an animation: it promises at least two frames before its pixels, or one that is
+    /// not the default image. Reads only chunk headers; decoding may still find the file damaged.
     public static func isAnimated(_ source: SourceBytes) -> Bool { promisedFrames(source) != nil }
 
     /// How many frames an animated PNG promises; `nil` for others. A single one is shown instead of the default
@@ -69,12 +68,12 @@ public final class APNGDecoder: AnimationDecoding {
 
     /// Composes the next frame on the canvas.
     /// - Returns: `nil` after the last one.
-    /// - Throws: `CodecError`; frames returned before that are right as far as they go.
+    /// - Throws: `CodecError`; earlier frames are valid.
     public func next() throws(CodecError) -> AnimationFrame? {
         guard frameIndex < frameCount else { return nil }
         let frame = summary.frames[frameIndex]
         let undone = undo.apply(to: canvas)
-        // What was saved is freed before the next area is saved: both may be as large as the canvas.
+        // The saved area is freed before the next one is saved: both may be as large as the canvas.
         undo = FrameUndo()
         undo = try FrameUndo(frame.disposal, frame.rectangle, canvas)
         do {
@@ -118,7 +117,7 @@ public final class APNGDecoder: AnimationDecoding {
 }
 
 extension APNGSummary {
-    /// Memory for the canvas, for the largest area that is to be restored, and for the largest frame.
+    /// Memory for the canvas, the largest area to be restored, and the largest frame.
     fileprivate func workingBytes(_ info: cpng_info) -> Int {
         let bytesPerPixel = info.bit_depth == 16 ? 8 : 4
         let largest = frames.map { frame in

@@ -33,10 +33,10 @@ public final class APNGEncoder {
     ///
     /// - Parameters:
     ///   - size: the canvas, 1...2048 pixels a side.
-    ///   - loopCount: how often the animation is to be played, 0...2^31 - 1; 0 means forever.
+    ///   - loopCount: how often the animation is played, 0...2^31 - 1; 0 means forever.
     ///   - bytesMax: the encoder gives up on a file that grows larger.
-    ///   - allowsPalette: whether an animation of at most 255 colours, not counting full transparency,
-    ///     may become a palette picture. Some viewers draw those wrongly.
+    ///   - allowsPalette: whether an animation of at most 255 colours, not counting full transparency, may become a
+    ///     palette picture. Some viewers draw those wrongly.
     /// - Throws: `CodecError.badDimensions`.
     public init(
         size: PixelSize, loopCount: Int, bytesMax: Int = .max, allowsPalette: Bool = false
@@ -108,10 +108,10 @@ public final class APNGEncoder {
         frames = []
     }
 
-    /// Switches to a form that has room for the newest picture if the present one has none.
+    /// Switches to a form that has room for the newest picture if the current one has none.
     ///
-    /// What all frames together need is known only with the last one. So frames that were stored in a
-    /// smaller form are decoded and stored again; most animations show all they need at once.
+    /// The needs of all frames together are known only with the last one. So frames stored in a smaller form are
+    /// decoded and stored again; most animations show all they need at once.
     private func widen() throws(CodecError) {
         let wider = form.widened(for: stage.newest, allIsOpaque: allIsOpaque)
         guard !wider.isKept(by: form), !frames.isEmpty else { return form = wider }

@@ -1,7 +1,7 @@
 import StickerContainers
 import StickerModel
 
-/// Puts the chunks of an APNG together (PNG specification, third edition, sections 5.6 and 11).
+/// Assembles the chunks of an APNG (PNG specification, third edition, sections 5.6 and 11).
 struct APNGFile {
     private static let chunkFrameBytes = 12
     private static let delayMax = 65535
@@ -22,7 +22,7 @@ struct APNGFile {
         return apng.file.bytes
     }
 
-    /// Images that a frame needs, because none can be shown for longer than 65535 ms.
+    /// How many images a frame needs, because none can be shown for longer than 65535 ms.
     static func imageCount(of frame: APNGStage.Frame) -> Int {
         max(1, (frame.milliseconds + delayMax - 1) / delayMax)
     }
@@ -43,7 +43,7 @@ struct APNGFile {
         let (each, rest) = frame.milliseconds.quotientAndRemainder(dividingBy: count)
         appendImage(frame, milliseconds: each + (rest > 0 ? 1 : 0))
         guard count > 1 else { return }
-        // One pixel, which repeats what is already shown.
+        // One pixel, which repeats the shown one.
         let dot = PixelRectangle(x: 0, y: 0, width: 1, height: 1)
         let data = try APNGStage.data(of: [frame.corner], form, dot)
         let image = APNGStage.Frame(

@@ -5,7 +5,7 @@ enum APNGForm {
     case rgb
     case rgba
 
-    /// What the samples of a pixel are.
+    /// The meaning of a pixel's samples.
     var samples: PNGRows.Form {
         switch self {
         case .palette: .palette
@@ -14,7 +14,7 @@ enum APNGForm {
         }
     }
 
-    /// Whether a pixel can let what is below show through.
+    /// Whether pixels can be transparent.
     var hasTransparency: Bool {
         if case .rgb = self { false } else { true }
     }
@@ -34,7 +34,7 @@ enum APNGForm {
         }
     }
 
-    /// Whether frames that were stored in this form are also right in `other`.
+    /// Whether frames stored in this form are also valid in `other`.
     func isKept(by other: APNGForm) -> Bool { samples == other.samples }
 
     /// `pixels`, RGBA, as rows.

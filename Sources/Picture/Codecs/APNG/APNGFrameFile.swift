@@ -1,10 +1,10 @@
 import StickerContainers
 import StickerModel
 
-/// A frame of an APNG as a PNG of its own, which libpng can read.
+/// A frame of an APNG as a separate PNG, which libpng can read.
 ///
-/// Its header is that of the whole file with the sides of the frame; its only data chunk holds the
-/// frame's joined parts.
+/// Its header is that of the whole file with the sides of the frame; its only data chunk contains the frame's joined
+/// parts.
 struct APNGFrameFile {
     private static let headerBytes = 25  // IHDR, whole
     private static let chunkFrameBytes = 12

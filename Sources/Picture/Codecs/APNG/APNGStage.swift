@@ -2,14 +2,14 @@ import StickerContainers
 import StickerModel
 import StickerRaster
 
-/// What viewers see, what they are to see next, and the smallest frame that leads from one to the other.
+/// The shown picture, the next one, and the smallest frame that leads from one to the other.
 ///
 /// Pixels are RGBA; invisible ones are 0.
 struct APNGStage {
-    /// One frame as it is stored.
+    /// One stored frame.
     struct Frame {
         var area: PixelRectangle
-        /// Whether it is drawn over what is there.
+        /// Whether it is drawn over the shown picture.
         var isBlended: Bool
         /// The compressed rows.
         var data: [UInt8]
@@ -45,7 +45,7 @@ struct APNGStage {
     var isNewestOpaque: Bool { newest.allSatisfy { PNGPalette.alpha($0) == 255 } }
 
     /// Shows the newest picture.
-    /// - Returns: the frame that does so, the smallest of those that were tried.
+    /// - Returns: the smallest frame that does so.
     mutating func advance(_ form: APNGForm, milliseconds: Int) throws(CodecError) -> Frame {
         let area = isEmpty ? whole : changed
         var best = try Self.candidate(pixels(of: area, leavingOutUnchanged: false), form, area)
@@ -70,7 +70,7 @@ struct APNGStage {
         try candidate(pixels, form, area).data()
     }
 
-    /// Rows, and how they are to be stored.
+    /// Rows, and how to store them.
     private struct Candidate {
         let rows: PNGRows
         let isFiltered: Bool
@@ -105,8 +105,8 @@ struct APNGStage {
         return bounds.rectangle
     }
 
-    /// Whether drawing over what is shown gives exactly the newest picture: each pixel that changes has
-    /// to cover the old one completely, or has to lie over nothing.
+    /// Whether drawing over the shown picture gives exactly the newest one: each changed pixel must cover the old one
+    /// completely, or lie over nothing.
     private func isBlendingRight(_ form: APNGForm, _ area: PixelRectangle) -> Bool {
         guard !isEmpty, form.hasTransparency else { return false }
         return places(of: area).allSatisfy { row in
@@ -129,7 +129,7 @@ struct APNGStage {
         return pixels
     }
 
-    /// Where the rows of `area` lie.
+    /// The places of the rows of `area`.
     private func places(of area: PixelRectangle) -> [Range<Int>] {
         (area.y..<(area.y + area.height)).map { y in
             let start = y * size.width + area.x

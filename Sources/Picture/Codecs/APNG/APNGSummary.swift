@@ -1,13 +1,13 @@
 import StickerModel
 
-/// What the chunks of an APNG say, found by `APNGWalk` without decoding a pixel.
+/// The statements of the chunks of an APNG, read by `APNGWalk` without decoding a pixel.
 struct APNGSummary {
-    /// One fcTL chunk and the pixels that belong to it.
+    /// One fcTL chunk and its pixels.
     struct Frame {
         /// Inside the canvas, and not empty.
         var rectangle: PixelRectangle
         var disposal: FrameDisposal
-        /// Whether it is drawn over what is there, or replaces it.
+        /// Whether it is drawn over the canvas, or replaces it.
         var isBlended: Bool
         var delayMilliseconds: Int
         /// The range that spans the chunks with the pixels, and maybe others.
@@ -21,7 +21,7 @@ struct APNGSummary {
     var frames: [Frame] = []
     /// How often the animation is played; 0 means forever.
     var loopCount = 0
-    /// The chunks that say what the samples mean, whole: PLTE and tRNS.
+    /// The chunks that define the meaning of the samples: PLTE and tRNS.
     var palette: [Range<Int>] = []
 
     /// The sum of all delays.

@@ -3,10 +3,10 @@ import StickerModel
 
 /// One walk over the chunks of an APNG (PNG specification, third edition, section 11.3.6).
 ///
-/// If these chunks contradict each other, browsers show the default image, or stop at the fault. We
-/// refuse: a sticker that silently lost frames is worse than a message to its artist, and an acTL that
-/// promises a wrong number of frames mostly means that the file was cut or badly edited. As in browsers,
-/// delays that are too short and anything after IEND are forgiven.
+/// If these chunks contradict each other, browsers show the default image, or stop at the fault. We refuse: a sticker
+/// that silently lost frames is worse than a message to its artist, and a wrong number of frames in acTL mostly means
+/// that the file was cut or badly edited. As in browsers, delays that are too short and anything after IEND are
+/// forgiven.
 struct APNGWalk {
     /// The most plays that other formats can express for a looping picture.
     private static let playsMax = 65535
@@ -99,7 +99,7 @@ struct APNGWalk {
         current = try frame(control)
     }
 
-    /// Every frame costs a look at the whole canvas, however small it is.
+    /// Every frame, however small, costs a pass over the whole canvas.
     private func checkLimits(_ count: Int) throws(CodecError) {
         let (pixels, overflow) = summary.size.pixelCount.multipliedReportingOverflow(by: count)
         try limits.check(frameCount: count, totalPixels: overflow ? .max : pixels, .png)
@@ -171,7 +171,7 @@ struct APNGWalk {
         current = frame
     }
 
-    /// libpng checks these chunks; here they only must not be too many.
+    /// libpng checks these chunks; here only their number is limited.
     private mutating func addPalette(_ chunk: PNGChunks.Chunk) {
         let isKnown = summary.palette.contains {
             bytes.bigEndian32(at: $0.lowerBound + 4) == chunk.type
@@ -180,7 +180,7 @@ struct APNGWalk {
         summary.palette.append((chunk.data.lowerBound - 8)..<(chunk.data.upperBound + 4))
     }
 
-    /// fcTL and fdAT chunks share one numbering, so that a shuffled file is noticed.
+    /// fcTL and fdAT chunks share one numbering, which reveals a shuffled file.
     private mutating func count(_ number: Int) throws(CodecError) {
         guard number == sequence else {
             throw Self.fault("sequence number \(number) stands where \(sequence) belongs")

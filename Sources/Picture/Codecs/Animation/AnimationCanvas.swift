@@ -1,6 +1,6 @@
 import StickerModel
 
-/// What an animation shows: straight RGBA, initially transparent.
+/// The shown pixels of an animation: straight RGBA, initially transparent.
 struct AnimationCanvas: ~Copyable {
     let size: PixelSize
     let format: ImageFormat

@@ -12,13 +12,13 @@ public protocol AnimationDecoding: AnyObject {
     /// - Throws: `CodecError` if it breaks the format or the limits.
     init(_ source: SourceBytes, limits: DecodeLimits) throws(CodecError)
 
-    /// What is known before the pixels; the layout is that of the canvas, always `.rgba8`.
+    /// Known before decoding the pixels; the layout is that of the canvas, always `.rgba8`.
     var header: ImageHeader { get }
     /// Frames that `next` will return, at least 1.
     var frameCount: Int { get }
     /// The sum of all delays.
     var durationMilliseconds: Int { get }
-    /// How often the animation is to be played; 0 means forever.
+    /// How often the animation is played; 0 means forever.
     var loopCount: Int { get }
 
     /// Goes back to the first frame, reusing the memory.
@@ -27,7 +27,7 @@ public protocol AnimationDecoding: AnyObject {
     /// Composes the next frame on the canvas.
     ///
     /// - Returns: `nil` after the last one.
-    /// - Throws: `CodecError`; frames returned before that are right as far as they go.
+    /// - Throws: `CodecError`; earlier frames are valid.
     func next() throws(CodecError) -> AnimationFrame?
 
     /// Lends the pixels of the current frame: straight RGBA of the whole canvas.

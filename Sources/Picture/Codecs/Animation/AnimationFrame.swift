@@ -18,10 +18,10 @@ public struct AnimationFrame: Sendable, Hashable {
         self.delayMilliseconds = delayMilliseconds
     }
 
-    /// How long browsers show a frame that asks for 10 ms or less.
+    /// How long browsers show a frame with a delay of 10 ms or less.
     static let defaultDelayMilliseconds = 100
 
-    /// How long a frame that asks for `milliseconds` is shown.
+    /// How long a frame with a delay of `milliseconds` is shown.
     static func delay(asked milliseconds: Int) -> Int {
         milliseconds > 10 ? milliseconds : defaultDelayMilliseconds
     }

@@ -1,12 +1,11 @@
 package import StickerRaster
 
-/// How the rows of a frame are drawn onto the canvas (PNG specification, third edition, section
-/// 11.3.6.2).
+/// The drawing of a frame's rows onto the canvas (PNG specification, third edition, section 11.3.6.2).
 package struct FrameBlending {
     private let isOver: Bool
     private let is16Bit: Bool
 
-    /// Draws over what is there if `isOver`, otherwise replaces it; rows are straight RGBA in `layout`.
+    /// Draws over the canvas if `isOver`, otherwise replaces it; rows are straight RGBA in `layout`.
     package init(isOver: Bool, layout: SampleLayout) {
         self.isOver = isOver
         is16Bit = layout == .rgba16

@@ -17,7 +17,7 @@ struct FrameColorTable {
     func place(of color: UInt32) -> UInt8 { slots[slot(for: color)] }
 
     /// Gives a colour a place unless it already has one.
-    /// - Returns: whether it has one now; the table may be full.
+    /// - Returns: whether it has one; the table may be full.
     mutating func insert(_ color: UInt32) -> Bool {
         let slot = slot(for: color)
         guard slots[slot] == 0 else { return true }
@@ -28,7 +28,7 @@ struct FrameColorTable {
     }
 
     /// Gives all of `others` a place, or none of them.
-    /// - Returns: whether they have one now.
+    /// - Returns: whether they have one.
     mutating func insert(all others: [UInt32]) -> Bool {
         let missing = others.filter { place(of: $0) == 0 }
         guard colors.count + missing.count <= countMax else { return false }

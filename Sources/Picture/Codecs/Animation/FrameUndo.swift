@@ -1,19 +1,19 @@
 import StickerModel
 
-/// What happens to the area of a frame once it has been shown.
+/// The treatment of a frame's area after it has been shown.
 enum FrameDisposal {
     /// It stays.
     case keep
     /// It becomes transparent.
     case clear
-    /// What was there before the frame comes back.
+    /// The pixels before the frame come back.
     case restore
 }
 
-/// What has to happen to the canvas before the next frame is drawn.
+/// The change to the canvas before the next frame is drawn.
 struct FrameUndo {
     private let area: PixelRectangle
-    /// The pixels to restore, row by row; `nil` if the area is to be cleared.
+    /// The pixels to restore, row by row; `nil` to clear the area.
     private let saved: LargeMemory?
 
     /// Creates an undo that does nothing.
@@ -22,7 +22,7 @@ struct FrameUndo {
         saved = nil
     }
 
-    /// Saves what `canvas` needs once a frame that covers `area` has been shown.
+    /// Saves the part of `canvas` needed after a frame that covers `area`.
     init(
         _ disposal: FrameDisposal, _ area: PixelRectangle, _ canvas: borrowing AnimationCanvas
     ) throws(CodecError) {

@@ -1,4 +1,4 @@
-/// The smallest rectangle around the pixels that were noted.
+/// The smallest rectangle around the noted pixels.
 struct PixelBounds {
     private var (left, top) = (Int.max, Int.max)
     private var (right, bottom) = (-1, -1)

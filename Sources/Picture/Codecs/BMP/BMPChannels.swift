@@ -14,7 +14,7 @@ struct BMPChannels {
     private let isWide: Bool
     private let hasAlpha: Bool
 
-    /// Looks through all pixels if there is an alpha mask: an alpha that is 0 everywhere is not meant.
+    /// Reads all pixels if there is an alpha mask: an alpha that is 0 everywhere is not meant.
     init(_ info: BMPHeader, _ bytes: UnsafeRawBufferPointer) {
         isWide = info.bits == 32
         channels = info.masks.map(Self.channel)
@@ -55,7 +55,7 @@ struct BMPChannels {
                 UInt16(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt16.self)))
     }
 
-    /// Takes the words of a row apart.
+    /// Splits the words of a row.
     func expand(
         _ stored: UnsafeRawBufferPointer, into pixels: UnsafeMutableBufferPointer<SIMD4<UInt8>>
     ) {

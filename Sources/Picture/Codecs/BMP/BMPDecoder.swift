@@ -2,14 +2,13 @@ import StickerContainers
 public import StickerModel
 public import StickerRaster
 
-/// Decodes Windows bitmaps, in Swift alone: Debian has no library for them that is looked after.
+/// Decodes Windows bitmaps, in Swift: Debian has no maintained library for them.
 ///
-/// Palettes of 1, 2, 4 and 8 bits, plain and in runs, and colours of 16, 24 and 32 bits with any masks.
-/// Rows are streamed, but for those of runs, whose indices are held in memory. A fourth byte without a
-/// mask is no alpha, and an alpha of which every pixel is 0 is none either; pixels that runs leave out are
-/// transparent.
+/// Palettes of 1, 2, 4 and 8 bits, plain and in runs, and colours of 16, 24 and 32 bits with any masks. Rows are
+/// streamed, except those of runs, whose indices are held in memory. A fourth byte without a mask is no alpha, nor is
+/// one that is 0 everywhere; pixels skipped by runs are transparent.
 public struct BMPDecoder: StillDecoding {
-    /// What is known before the pixels.
+    /// Known before decoding the pixels.
     public private(set) var header: ImageHeader
     private let source: SourceBytes
     private let info: BMPHeader
@@ -33,7 +32,7 @@ public struct BMPDecoder: StillDecoding {
         try header.describeColor(try colorFacts())
     }
 
-    /// Bitmaps cannot say that they are gray, so that a gray profile makes every pixel worth a look.
+    /// Bitmaps cannot declare that they are gray, so a gray profile requires a check of every pixel.
     private func colorFacts() throws(CodecError) -> ColorFacts {
         var facts = ColorFacts(.bmp, pixels: .rgb)
         facts.profile = source.withUnsafeBytes { bytes in

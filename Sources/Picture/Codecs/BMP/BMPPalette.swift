@@ -3,7 +3,7 @@ import StickerModel
 
 /// The colours of a bitmap with a palette.
 struct BMPPalette {
-    /// What pixels have that runs left out.
+    /// The value of pixels skipped by runs.
     static let leftOut: UInt16 = .max
 
     private let colors: [SIMD4<UInt8>]

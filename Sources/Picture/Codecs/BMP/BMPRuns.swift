@@ -38,7 +38,7 @@ struct BMPRuns {
 
         mutating func fill(_ runs: BMPRuns) throws(CodecError) {
             while true {
-                // Some programs leave out the mark of the end behind a whole picture.
+                // Some programs omit the end mark after a complete picture.
                 if offset >= bytes.count, y >= runs.size.height { return }
                 if offset >= bytes.count, y == runs.size.height - 1, x >= runs.size.width { return }
                 let (count, value) = (try take(), try take())

@@ -1,6 +1,6 @@
 import CLCMS
 
-/// Where red, green, blue and white lie in the CIE 1931 diagram.
+/// The places of red, green, blue and white in the CIE 1931 diagram.
 package struct Chromaticities: Hashable {
     /// One place.
     package struct Point: Hashable {
@@ -26,7 +26,7 @@ package struct Chromaticities: Hashable {
     package static let sRGB = Chromaticities(
         Point(0.64, 0.33), Point(0.30, 0.60), Point(0.15, 0.06))
 
-    /// Those of a number of H.273, table 2; `nil` for those that are not read.
+    /// Those with a number of H.273, table 2; `nil` for unsupported ones.
     package init?(primaries: Int) {
         switch primaries {
         case 1: self = .sRGB
@@ -55,7 +55,7 @@ package struct Chromaticities: Hashable {
         }
     }
 
-    /// Whether they are inside the diagram's square, and the three colours span a triangle.
+    /// Whether they are inside the diagram's square, and the three colours form a triangle.
     private var makeSense: Bool {
         let isInside = points.allSatisfy { (0...1).contains($0.x) && (0...1).contains($0.y) }
         let (toGreen, toBlue) = (

@@ -7,13 +7,13 @@ package struct CodedColor: Hashable {
         let clause: String
     }
 
-    /// Red, green, blue and white by number; 2 means that nothing is said.
+    /// Red, green, blue and white by number; 2 means unspecified.
     package var primaries: Int
-    /// How samples become light, by number; 2 means that nothing is said.
+    /// The transfer from samples to light, by number; 2 means unspecified.
     package var transfer: Int
-    /// How other samples become RGB: 0 if they are RGB. Decoders of YCbCr undo it and state nothing here.
+    /// The matrix from other samples to RGB: 0 for RGB. Decoders of YCbCr undo it and state nothing here.
     package var matrix = 0
-    /// Whether samples go from 0 to their highest value.
+    /// Whether samples range from 0 to their highest value.
     package var isFullRange = true
 
     /// Creates colours of full-range RGB.
@@ -21,15 +21,15 @@ package struct CodedColor: Hashable {
         (self.primaries, self.transfer) = (primaries, transfer)
     }
 
-    /// As browsers read PNG's cICP: all or nothing, and the transfers of television as its screens show them.
+    /// As browsers read PNG's cICP: all or nothing, with television transfers as its screens show them.
     func strictDescription() throws(Fault) -> ColorDescription {
         guard matrix == 0 else { throw Fault(clause: "PNG has RGB, not matrix \(matrix)") }
         guard isFullRange else { throw Fault(clause: "its samples have the narrow range of video") }
         return try description(primaries, transfer, Self.isTelevision(transfer) ? .television : nil)
     }
 
-    /// As browsers read nclx: what is not said is that of sRGB, and so are the transfers of television,
-    /// because pictures that state them were made for the same screens.
+    /// As browsers read nclx: unspecified values are those of sRGB, and so are television transfers, because such
+    /// pictures were made for the same screens.
     func lenientDescription() throws(Fault) -> ColorDescription {
         try description(
             primaries == 2 ? 1 : primaries, transfer == 2 ? 13 : transfer,

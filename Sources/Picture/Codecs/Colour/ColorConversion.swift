@@ -17,9 +17,9 @@ public final class ColorConversion {
 
     /// How converted rows are stored: `.rgba8` or `.rgba16`, straight alpha.
     public let layout: SampleLayout
-    /// What was wrong with the profile.
+    /// The problems with the profile.
     public let warnings: [Warning]
-    /// Whether the inks follow the profile of the configuration, for lack of their own.
+    /// Whether the inks use the profile of the configuration, as they have none.
     public let assumesProfile: Bool
     private let method: Method
     /// Whether the inks have an alpha, which is set aside while they are converted.
@@ -30,7 +30,7 @@ public final class ColorConversion {
     ///
     /// - Parameters:
     ///   - header: the header of the picture.
-    ///   - cmykProfile: the profile of inks without a usable one of their own; `nil` multiplies them out.
+    ///   - cmykProfile: the profile for inks without a usable one; `nil` multiplies them out.
     public init(_ header: ImageHeader, cmykProfile: CMYKProfile? = nil) {
         inksHaveAlpha = header.layout == .cmyka8
         var header = header
@@ -49,7 +49,7 @@ public final class ColorConversion {
         assumesProfile = assumed?.method != nil
     }
 
-    /// Why `profile` cannot be used for inks without a usable profile of their own; `nil` if it can.
+    /// Why `profile` cannot be used for inks without a usable profile; `nil` if it can.
     public static func fault(in profile: CMYKProfile) -> String? {
         if let fault = profile.bytes.withUnsafeBytes({ ICCOutline.fault(in: $0) }) { return fault }
         let isUsable = ICCTransform(profile: profile.bytes, layout: .cmyk8) != nil
@@ -58,7 +58,7 @@ public final class ColorConversion {
 
     deinit { row.deallocate() }
 
-    /// Whether rows come back as they are.
+    /// Whether rows are returned unchanged.
     public var isIdentity: Bool { if case .none = method { true } else { false } }
 
     /// Converts one row of `pixels` pixels in the header's layout.
@@ -106,7 +106,7 @@ public final class ColorConversion {
         return output
     }
 
-    /// What the picture itself says about its colours; `nil` if that is nothing that can be used.
+    /// The conversion for the picture's own statements about colour; `nil` if none are usable.
     private static func ownMethod(
         _ header: ImageHeader
     ) -> (method: Method?, warnings: [Warning]) {
@@ -121,7 +121,7 @@ public final class ColorConversion {
         }
     }
 
-    /// `name` is that of the profile in warnings.
+    /// `name` is the profile's in warnings.
     private static func following(
         _ profile: [UInt8], _ layout: SampleLayout, _ name: String
     ) -> (method: Method?, warnings: [Warning]) {
@@ -139,7 +139,7 @@ public final class ColorConversion {
         return (.profile(transform), [])
     }
 
-    /// Red is what neither cyan nor black takes away, and so on.
+    /// Red is the part that cyan and black leave, and so on.
     private static func multiplyInks(_ pixels: UnsafeMutableRawBufferPointer) {
         for offset in stride(from: 0, to: pixels.count, by: 4) {
             let light = 255 - UInt32(pixels[offset + 3])

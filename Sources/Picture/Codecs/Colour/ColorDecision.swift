@@ -2,15 +2,15 @@ import StickerContainers
 import StickerModel
 import StickerRaster
 
-/// Decides what stored samples mean, for every format and for stills and animations alike.
+/// Decides the meaning of stored samples, for every format, stills and animations alike.
 ///
-/// The first fact that can be used counts. In PNG the order is cICP, iCCP, sRGB, gAMA with cHRM (PNG
-/// specification, third edition, 4.3); in all other formats the profile goes before the numbers of nclx.
-/// A fact that cannot be used is set aside with a warning, and the next one counts. Brightness beyond white
-/// (PQ, HLG) is refused wherever it is stated: without tone mapping it would look flat and gray.
+/// The first usable fact counts. In PNG the order is cICP, iCCP, sRGB, gAMA with cHRM (PNG specification, third
+/// edition, 4.3); in all other formats the profile goes before the numbers of nclx. An unusable fact is ignored with a
+/// warning, and the next one counts. Brightness beyond white (PQ, HLG) is always refused: without tone mapping it would
+/// look flat and gray.
 struct ColorDecision {
     private let facts: ColorFacts
-    /// Facts that were set aside, and why.
+    /// The ignored facts, and why.
     private(set) var warnings: [Warning] = []
 
     init(_ facts: ColorFacts) { self.facts = facts }
@@ -68,7 +68,7 @@ struct ColorDecision {
         }
     }
 
-    /// Gray pixels are pixels of three equal samples, and may have a profile of either kind.
+    /// Gray pixels are stored as three equal samples, and may have a profile of either kind.
     private func fault(in profile: [UInt8]) -> String? {
         if let fault = profile.withUnsafeBytes({ ICCOutline.fault(in: $0) }) { return fault }
         guard let space = ICCProfile.space(profile) else {

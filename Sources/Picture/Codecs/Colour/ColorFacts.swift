@@ -2,7 +2,7 @@ import StickerContainers
 package import StickerModel
 package import StickerRaster
 
-/// Everything that a file states about its colours, as its decoder found it; `ColorDecision` judges it.
+/// A file's statements about its colours, as its decoder found them; `ColorDecision` judges them.
 package struct ColorFacts {
     /// An embedded ICC profile.
     package enum Profile: Hashable {
@@ -10,7 +10,7 @@ package struct ColorFacts {
         /// It cannot be read; one clause says why.
         case damaged(String)
 
-        /// Copies `bytes` unless they are more than any profile may have.
+        /// Copies `bytes` unless they are larger than any profile.
         package init(_ bytes: UnsafeRawBufferPointer) {
             self =
                 bytes.count <= ICCOutline.bytesMax
@@ -19,7 +19,7 @@ package struct ColorFacts {
         }
     }
 
-    /// The format; its specification says which fact goes first.
+    /// The format; its specification defines the order of facts.
     package let format: ImageFormat
     /// The colours that a pixel holds: gray if the file stores a single sample of colour, or if its format
     /// cannot do that and every pixel is gray.
@@ -37,13 +37,13 @@ package struct ColorFacts {
     /// The values of a cHRM chunk.
     package var chromaticities: Chromaticities?
 
-    /// Nothing is said yet.
+    /// Creates facts that state nothing.
     package init(_ format: ImageFormat, pixels: ICCProfile.Space) {
         (self.format, self.pixels) = (format, pixels)
         codedBy = format == .png ? "cICP" : "nclx"
     }
 
-    /// Whether it matters that the pixels are gray: formats that cannot say so look at them only then.
+    /// Whether it matters that the pixels are gray: formats that cannot declare it check them only then.
     package var hasGrayProfile: Bool {
         guard case .whole(let bytes) = profile else { return false }
         return ICCProfile.space(bytes) == .gray
@@ -51,7 +51,7 @@ package struct ColorFacts {
 }
 
 extension ImageHeader {
-    /// Takes over what `facts` amount to.
+    /// Sets the colour that `facts` lead to.
     /// - Throws: `CodecError.unsupported` for brightness beyond white.
     package mutating func describeColor(_ facts: ColorFacts) throws(CodecError) {
         var decision = ColorDecision(facts)

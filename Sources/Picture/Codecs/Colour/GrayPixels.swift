@@ -1,7 +1,7 @@
-/// Finds out whether a picture is gray, in formats that cannot say so.
+/// Detects gray pictures in formats that cannot declare it.
 enum GrayPixels {
-    /// How far the samples of a gray pixel may be apart: libwebp rounds each by itself when it converts gray that
-    /// was stored with loss.
+    /// The largest difference between the samples of a gray pixel: libwebp rounds each separately when it converts
+    /// lossy gray.
     private static let toleranceMax = 2
 
     /// Whether all of `pixels`, RGBA with 8 bits a sample, are gray as far as they can be seen.

@@ -2,7 +2,7 @@ import StickerContainers
 
 /// The fields of an ICC profile that matter here (ICC.1:2022, clause 7.2).
 package enum ICCProfile {
-    /// The colours that pixels hold, or that a profile describes.
+    /// The colour space of pixels, or of a profile.
     package enum Space {
         case gray, rgb, cmyk
 
@@ -16,7 +16,7 @@ package enum ICCProfile {
         }
     }
 
-    /// What the profile says it describes; `nil` for other spaces and for anything that is not a profile.
+    /// The profile's colour space; `nil` for other spaces and for invalid profiles.
     package static func space(_ profile: [UInt8]) -> Space? {
         profile.withUnsafeBytes { bytes in
             guard bytes.count >= 128, bytes.has("acsp", at: 36) else { return nil }

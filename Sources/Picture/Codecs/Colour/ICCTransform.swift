@@ -3,10 +3,9 @@ import StickerRaster
 
 /// Owns an lcms2 transform from an embedded profile to sRGB. Corresponds to `cmsHTRANSFORM`.
 ///
-/// Perceptual intent, with which lcms2 compensates the black point by itself, and lcms2's own choice of
-/// grid: finer ones cost three times as much and came no closer to libvips. For pixels with four samples,
-/// only the colours are written: alpha, or whatever else is in the fourth sample of the output, stays as
-/// it is.
+/// Perceptual intent, with which lcms2 compensates the black point by itself, and lcms2's own choice of grid: finer
+/// ones cost three times as much and came no closer to libvips. For pixels with four samples, only the colours are
+/// written: the fourth sample of the output stays as it is.
 final class ICCTransform {
     private let context: cmsContext
     private let transform: cmsHTRANSFORM

@@ -1,6 +1,6 @@
 import CLCMS
 
-/// How samples become light: (a x + b) ^ g, below d c x (ICC.1:2010, 10.15, function 3).
+/// The curve from samples to light: (a x + b) ^ g, below d c x (ICC.1:2010, 10.15, function 3).
 package struct ToneCurve: Hashable {
     private var parameters: [Double]
 
@@ -16,7 +16,7 @@ package struct ToneCurve: Hashable {
     /// The curve of a television screen, for which BT.709 and its successors are graded (ITU-R BT.1886).
     package static let television = ToneCurve(gamma: 2.4)
 
-    /// The curve of a number of H.273, table 3; `nil` for those that are not read.
+    /// The curve with a number of H.273, table 3; `nil` for unsupported ones.
     package init?(transfer: Int) {
         switch transfer {
         case 4: self.init(2.2)

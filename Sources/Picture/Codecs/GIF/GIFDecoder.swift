@@ -4,18 +4,17 @@ public import StickerRaster
 
 /// Decodes GIF through giflib, one frame of the whole canvas after the other.
 ///
-/// Memory: one canvas, and the area of a frame that is to be undone. The canvas holds the screen and all of
-/// the first frame; others are clipped to it, empty ones are left out, indices outside the colour table are transparent,
-/// and of the reserved disposals 4 is 3 and the others keep the frame. Background and aspect ratio are ignored, as in browsers.
+/// Memory: one canvas, and the area of a frame to be undone. The canvas holds the screen and all of the first frame;
+/// others are clipped to it, empty ones are left out, indices outside the colour table are transparent, and of the
+/// reserved disposals 4 is 3 and the others keep the frame. Background and aspect ratio are ignored, as in browsers.
 public final class GIFDecoder: AnimationDecoding {
-    /// What is known before the pixels. `hasAlpha` may be true even if every pixel turns out to be
-    /// opaque.
+    /// Known before decoding the pixels. `hasAlpha` may be true even if every pixel turns out to be opaque.
     public let header: ImageHeader
     /// Frames that `next` will return, at least 1.
     public let frameCount: Int
     /// The sum of all delays.
     public let durationMilliseconds: Int
-    /// How often the animation is to be played; 0 means forever.
+    /// How often the animation is played; 0 means forever.
     public let loopCount: Int
 
     private let summary: GIFSummary
@@ -32,7 +31,7 @@ public final class GIFDecoder: AnimationDecoding {
         try self.init(source, limits: limits, accepting: nil)
     }
 
-    /// Walks all blocks without decoding them; of a damaged file, those in front of the damage.
+    /// Walks all blocks without decoding them; of a damaged file, those before the damage.
     /// - Throws: `CodecError` if they break the format or `limits`.
     public init(
         _ source: SourceBytes, limits: DecodeLimits, accepting damage: AcceptedDamage?
@@ -61,7 +60,7 @@ public final class GIFDecoder: AnimationDecoding {
 
     /// Composes the next frame on the canvas.
     /// - Returns: `nil` after the last one.
-    /// - Throws: `CodecError`; frames returned before that are right as far as they go.
+    /// - Throws: `CodecError`; earlier frames are valid.
     public func next() throws(CodecError) -> AnimationFrame? {
         while imageIndex < summary.frames.count {
             let frame = summary.frames[imageIndex]
@@ -88,7 +87,7 @@ public final class GIFDecoder: AnimationDecoding {
     private func compose(_ frame: GIFSummary.Frame) throws(CodecError) -> AnimationFrame {
         let undone = undo.apply(to: canvas)
         let area = frame.rectangle.clipped(to: canvas.size)
-        // What was saved is freed before the next area is saved: both may be as large as the canvas.
+        // The saved area is freed before the next one is saved: both may be as large as the canvas.
         undo = FrameUndo()
         undo = try FrameUndo(frame.disposal, area, canvas)
         let palette = try GIFPalette(reader, transparentIndex: frame.transparentIndex)

@@ -1,7 +1,7 @@
 import CGIF
 import StickerModel
 
-/// The colours of one frame as RGBA pixels; 0, which is not a colour, means that nothing is drawn.
+/// The colours of one frame as RGBA pixels; 0 is no colour and draws nothing.
 struct GIFPalette {
     private var pixels = [UInt32](repeating: 0, count: 256)
 

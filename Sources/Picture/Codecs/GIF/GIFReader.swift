@@ -4,7 +4,7 @@ import StickerModel
 
 /// Owns one giflib stream. Corresponds to `GifFileType`.
 final class GIFReader {
-    /// What giflib's read callback needs; its address is lent for the lifetime of the stream.
+    /// The state of giflib's read callback; its address is lent for the lifetime of the stream.
     private final class Input {
         let source: SourceBytes
         var offset = 0

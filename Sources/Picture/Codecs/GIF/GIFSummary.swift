@@ -1,7 +1,7 @@
 import StickerContainers
 import StickerModel
 
-/// What the blocks of a GIF say, found without decoding a pixel.
+/// The statements of the blocks of a GIF, read without decoding a pixel.
 struct GIFSummary {
     /// One image block with the graphic control before it.
     struct Frame {
@@ -55,7 +55,7 @@ struct GIFSummary {
         }
     }
 
-    /// Memory for the canvas and for the largest area that is to be restored.
+    /// Memory for the canvas and for the largest area to be restored.
     var workingBytes: Int {
         let restored = frames.filter { $0.disposal == .restore }
             .map { $0.rectangle.clipped(to: size) }
@@ -87,7 +87,7 @@ struct GIFSummary {
             delayMilliseconds: AnimationFrame.delay(asked: centiseconds * 10))
     }
 
-    /// Reads Netscape's application extension. It counts repetitions, as Chrome and libwebp interpret it.
+    /// Reads Netscape's application extension. The number counts repetitions, as in Chrome and libwebp.
     private static func loopCount(_ bytes: UnsafeRawBufferPointer, at data: Int) -> Int? {
         guard bytes.byte(at: data) == 11,
             bytes.has("NETSCAPE2.0", at: data + 1) || bytes.has("ANIMEXTS1.0", at: data + 1),

@@ -5,10 +5,10 @@ public import StickerRaster
 
 /// Decodes baseline and progressive JPEG through TurboJPEG, scaled down by eighths on request.
 ///
-/// Gray, YCbCr and RGB are delivered as RGBA; CMYK and YCCK as CMYK with 0 for no ink. All programs store
-/// CMYK inverted, with Adobe's marker or without, and so do browsers take it.
+/// Gray, YCbCr and RGB are delivered as RGBA; CMYK and YCCK as CMYK with 0 for no ink. All programs store CMYK
+/// inverted, with Adobe's marker or without, and browsers expect that.
 public struct JPEGDecoder: StillDecoding {
-    /// What is known before the pixels.
+    /// Known before decoding the pixels.
     public let header: ImageHeader
     private let source: SourceBytes
     private let markers: JPEGHeader
@@ -21,7 +21,7 @@ public struct JPEGDecoder: StillDecoding {
         try self.init(source, limits: limits, accepting: nil)
     }
 
-    /// Walks the markers; pixels that a damaged file lacks are made up by libjpeg, mostly gray.
+    /// Walks the markers; libjpeg invents the missing pixels of a damaged file, mostly gray.
     /// - Throws: `CodecError` if they break the format or `limits`.
     public init(
         _ source: SourceBytes, limits: DecodeLimits, accepting damage: AcceptedDamage?
@@ -40,12 +40,12 @@ public struct JPEGDecoder: StillDecoding {
         JPEGScaling.size(of: header.size, longSideAtLeast: side)
     }
 
-    /// The part of the delivered pixels that the picture covers; see `StillDecoding`.
+    /// The part of the decoded pixels that the picture covers; see `StillDecoding`.
     public func extent(of size: PixelSize) -> PixelExtent {
         JPEGScaling.extent(of: header.size, decodedTo: size)
     }
 
-    /// Decodes to `size`, one that `decodedSize` returns; see `StillDecoding`.
+    /// Decodes to `size`, which must come from `decodedSize`; see `StillDecoding`.
     public func decode(
         size: PixelSize, row: (UnsafeRawBufferPointer) throws(CodecError) -> Void
     ) throws(CodecError) {

@@ -13,7 +13,7 @@ struct JPEGFrame {
     let components: [Component]
     /// Whether the coefficients come in several passes over the picture.
     let isProgressive: Bool
-    /// Whether a few bytes may stand for any number of coefficients.
+    /// Whether a few bytes may encode any number of coefficients.
     let isArithmetic: Bool
 
     init(
@@ -54,7 +54,7 @@ struct JPEGFrame {
         return columns * rows * component.horizontal * component.vertical * 64
     }
 
-    /// The colours that a pixel holds.
+    /// The colour space of the pixels.
     var pixels: ICCProfile.Space {
         switch components.count {
         case 1: .gray

@@ -2,7 +2,7 @@ import StickerContainers
 import StickerModel
 import StickerRaster
 
-/// What the markers of a JPEG say; TurboJPEG reports neither orientation nor profile nor scans.
+/// The statements of the markers of a JPEG; TurboJPEG reports neither orientation nor profile nor scans.
 struct JPEGHeader {
     private(set) var frame: JPEGFrame
     private(set) var scanCount = 0
@@ -27,7 +27,7 @@ struct JPEGHeader {
             if JPEGRepair.isNeeded(segment, bytes) { needsRepair = true }
             let data = bytes.part(segment.data)
             switch segment.marker {
-            // As in browsers, metadata comes before the pixels, and the first EXIF counts even if it says nothing.
+            // As in browsers, metadata must precede the pixels, and the first EXIF counts even if it is empty.
             case JPEGMarker.app1 where data.has("Exif\0\0"):
                 guard !hasEXIF, scanCount == 0 else { continue }
                 hasEXIF = true
@@ -80,8 +80,7 @@ struct JPEGHeader {
         (0..<Int(data.byte(at: 0) ?? 0)).compactMap { data.byte(at: 1 + 2 * $0) }
     }
 
-    /// TurboJPEG cannot be interrupted, and with arithmetic coding the number of bytes does not bound the
-    /// time.
+    /// TurboJPEG cannot be interrupted, and with arithmetic coding the number of bytes does not limit the time.
     private static func check(steps: Int, _ limits: DecodeLimits) throws(CodecError) {
         let seconds = steps / stepsPerSecond
         guard seconds <= limits.cpuSecondsMax else {
@@ -92,7 +91,7 @@ struct JPEGHeader {
         }
     }
 
-    /// Roughly what one core can do.
+    /// The approximate speed of one core.
     private static let stepsPerSecond = 100_000_000
 
     private static func check(_ scanCount: Int, _ limits: DecodeLimits) throws(CodecError) {

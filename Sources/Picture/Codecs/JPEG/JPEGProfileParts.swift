@@ -9,7 +9,7 @@ struct JPEGProfileParts {
     /// Whether any part was seen.
     private var isThere = false
 
-    /// Adds the APP2 segment at `range`; other segments are ignored, and so is a part that is already there.
+    /// Adds the APP2 segment at `range`; ignores other segments and repeated parts.
     mutating func add(_ range: Range<Int>, _ bytes: UnsafeRawBufferPointer) {
         let data = bytes.part(range)
         guard data.count >= 14, data.has("ICC_PROFILE\0") else { return }

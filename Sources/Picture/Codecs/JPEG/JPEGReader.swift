@@ -14,11 +14,10 @@ struct JPEGReader: ~Copyable {
 
     deinit { tjDestroy(handle) }
 
-    /// Decodes `jpeg` in `size`, one that `JPEGScaling` returns, to rows without padding.
+    /// Decodes `jpeg` to `size`, which must come from `JPEGScaling`, in rows without padding.
     ///
-    /// - Throws: `CodecError` also for TurboJPEG's warnings, because they mean that it made up pixels.
-    ///   The exceptions are damage that is accepted, and bytes left over after the last scan: every pixel has been
-    ///   decoded by then.
+    /// - Throws: `CodecError` also for TurboJPEG's warnings, because they mean that it made up pixels. The exceptions
+    ///   are accepted damage, and extra bytes after the last scan, when every pixel has been decoded.
     func decode(
         _ jpeg: UnsafeRawBufferPointer, size: PixelSize, pixelFormat: TJPF,
         into pixels: UnsafeMutableRawBufferPointer, accepting damage: AcceptedDamage?
@@ -43,8 +42,8 @@ struct JPEGReader: ~Copyable {
             || message.hasSuffix("Memory allocation failure")
     }
 
-    /// TurboJPEG keeps only the first warning, and no code for it. If the marker that was found is the
-    /// end marker, there was no warning before it, and nothing comes after it.
+    /// TurboJPEG keeps only the first warning, without a code. If it is about the end marker, no warning came before
+    /// it, and nothing follows.
     private static func isHarmless(_ message: String) -> Bool {
         message.hasSuffix("extraneous bytes before marker 0xd9")
     }

@@ -3,9 +3,8 @@ import StickerModel
 
 /// Mends harmless faults, so that every remaining warning of TurboJPEG means invented pixels.
 ///
-/// These faults are stray bytes between segments, a JFIF version that does not exist, and an Adobe colour
-/// transform that does not exist. libjpeg passes over all three with a warning, and after one warning it
-/// does not report the next.
+/// These faults are stray bytes between segments, a JFIF version that does not exist, and an Adobe colour transform
+/// that does not exist. libjpeg skips all three with a warning, and then does not report further warnings.
 enum JPEGRepair {
     /// Whether the segment needs mending.
     static func isNeeded(

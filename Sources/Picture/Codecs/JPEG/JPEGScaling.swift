@@ -12,8 +12,8 @@ enum JPEGScaling {
         eighths.map { size(of: stored, eighths: $0) }.first { $0.longSide >= side } ?? stored
     }
 
-    /// How many pixels of `decoded` the picture really covers: a stored width of 2725 halved is 1362.5,
-    /// delivered as 1363. Ignoring this would shift the far edge by up to a pixel.
+    /// How many pixels of `decoded` the picture really covers: half of a stored width of 2725 is 1362.5, delivered as
+    /// 1363. Ignoring this would shift the far edge by up to a pixel.
     static func extent(of stored: PixelSize, decodedTo decoded: PixelSize) -> PixelExtent {
         let eighths = eighths.last { size(of: stored, eighths: $0) == decoded } ?? 8
         return PixelExtent(

@@ -1,14 +1,13 @@
-/// Takes the errors of a damaged file whose readable part is wanted.
+/// Collects the errors of a damaged file whose readable part is wanted.
 public final class AcceptedDamage {
-    /// What is wrong with the file, in the order in which it was found.
+    /// The faults of the file, in the order of discovery.
     public private(set) var faults: [CodecError] = []
 
-    /// Creates one without faults.
     public init() {}
 
     /// Notes damage.
     ///
-    /// - Throws: any `error` that is none: limits, lack of memory and unread variants are never accepted.
+    /// - Throws: any other `error`: limits, lack of memory and unsupported variants are never accepted.
     public func accept(_ error: CodecError) throws(CodecError) {
         guard error.code == .truncated || error.code == .malformed else { throw error }
         faults.append(error)

@@ -1,9 +1,9 @@
 import Glibc
 public import StickerModel
 
-/// The CPU time that one picture may take, so that none occupies a worker forever.
+/// The CPU time for one picture, so that none occupies a worker forever.
 ///
-/// It is checked wherever time can pass: at every row that is decoded, before and within every encode.
+/// It is checked wherever time can pass: at every decoded row, before and during every encode.
 public final class WorkBudget {
     private let cpuSecondsMax: Double
     private let limits: DecodeLimits
@@ -19,8 +19,8 @@ public final class WorkBudget {
         self.cpuSecondsMax = cpuSecondsMax
     }
 
-    /// Creates a budget that begins now, with the remaining time divided by `parts`, so that one part
-    /// cannot take the time of the others.
+    /// Creates a budget that begins now, with the remaining time divided by `parts`, so that one part cannot use up the
+    /// others' time.
     public func share(of parts: Int) -> WorkBudget {
         precondition(parts > 0)
         let cpuLeft = cpuSecondsMax - (Self.seconds(CLOCK_THREAD_CPUTIME_ID) - cpuStart)

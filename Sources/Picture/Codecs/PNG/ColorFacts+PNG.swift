@@ -1,8 +1,8 @@
 import StickerContainers
 
 extension ColorFacts {
-    /// Takes over what an intact chunk says (PNG specification, third edition, 11.3.2); lengths and values that
-    /// its kind does not have say nothing.
+    /// Applies the statement of an intact chunk (PNG specification, third edition, 11.3.2); invalid lengths and values
+    /// are ignored.
     mutating func readPNG(_ type: Int, _ data: UnsafeRawBufferPointer) {
         switch type {
         case PNGChunkType.cicp where data.count == 4:

@@ -3,7 +3,7 @@ import StickerModel
 
 /// Compression by libdeflate, which takes half of zlib's time for the same bytes.
 enum Deflate {
-    /// Fast; shows which of several forms is the smallest.
+    /// Fast; for comparing the sizes of several forms.
     static let trialLevel: Int32 = 1
     /// Compresses `bytes`; equal bytes give equal streams.
     ///

@@ -9,7 +9,7 @@ public import StickerRaster
 /// 16-bit pictures stay 16-bit; neither gamma nor background is applied. Rows are streamed, except those
 /// of an interlaced picture, which is held in memory as a whole.
 public struct PNGDecoder: StillDecoding {
-    /// What is known before the pixels.
+    /// Known before decoding the pixels.
     public let header: ImageHeader
     private let source: SourceBytes
     private let isDamaged: Bool
@@ -20,7 +20,7 @@ public struct PNGDecoder: StillDecoding {
         try self.init(source, limits: limits, isDamaged: false)
     }
 
-    /// Reads the header; of a damaged picture, `decode` delivers as many rows as there are before it throws.
+    /// Reads the header; for a damaged picture, `decode` delivers the available rows before it throws.
     /// - Throws: `CodecError` if it breaks the format or `limits`.
     public init(
         _ source: SourceBytes, limits: DecodeLimits, isDamaged: Bool
@@ -60,12 +60,12 @@ public struct PNGDecoder: StillDecoding {
 extension PNGReader {
     /// Reads all rows and calls `row` for each, top to bottom; a row is valid only during the call.
     ///
-    /// An interlaced picture is held in memory as a whole, any other one row at a time.
+    /// An interlaced picture is held in memory as a whole.
     borrowing func readRows(
         _ row: (UnsafeRawBufferPointer) throws(CodecError) -> Void
     ) throws(CodecError) {
         let rowsHeld = info.interlaced ? Int(info.height) : 1
-        // Zeros: libpng leaves the pixels alone of passes that a small picture does not have.
+        // Zeros: a small picture lacks some passes, and libpng leaves their pixels alone.
         let memory = try LargeMemory(zeros: rowsHeld * info.row_bytes, .png)
         if info.interlaced { try read(image: memory.bytes) }
         for y in 0..<Int(info.height) {
@@ -78,7 +78,7 @@ extension PNGReader {
 }
 
 extension ImageHeader {
-    /// Creates a header from what `reader` and the other chunks say about the default image.
+    /// Creates the header of the default image from `reader` and the other chunks.
     /// - Throws: `CodecError.unsupported` for brightness beyond white.
     init(_ metadata: PNGMetadata, _ reader: borrowing PNGReader) throws(CodecError) {
         let info = reader.info

@@ -5,7 +5,7 @@ import StickerModel
 struct PNGFile {
     private(set) var bytes = PNGChunks.signature
 
-    /// Writes all up to the pixels' compressed form: the header and a perceptual sRGB chunk.
+    /// Writes everything before the compressed pixels: the header and a perceptual sRGB chunk.
     init(size: PixelSize, form: PNGRows.Form, bitDepth: UInt8 = 8) {
         append(
             "IHDR",
@@ -14,7 +14,7 @@ struct PNGFile {
         append("sRGB", [0])
     }
 
-    /// Adds a palette of `colors` as they lie in memory, and their alphas up to the last that is not 255.
+    /// Adds a palette of `colors` as stored in memory, and their alphas up to the last that is not 255.
     mutating func append(palette colors: [UInt32]) {
         let entries = colors.map { color in
             (0..<4).map { UInt8(truncatingIfNeeded: UInt32(littleEndian: color) >> (8 * $0)) }
@@ -34,7 +34,7 @@ struct PNGFile {
         bytes += Self.number(Int(checksum))
     }
 
-    /// Four bytes, the highest first.
+    /// Four bytes, big-endian.
     static func number(_ value: Int) -> [UInt8] {
         [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
     }

@@ -1,5 +1,5 @@
-/// The filters of rows (PNG specification, third edition, section 9): each byte becomes its difference
-/// from what its neighbours foretell.
+/// The filters of rows (PNG specification, third edition, section 9): each byte becomes its difference from a
+/// prediction by its neighbours.
 enum PNGFilter: UInt8, CaseIterable {
     case none, sub, up, average, paeth
 
@@ -9,9 +9,9 @@ enum PNGFilter: UInt8, CaseIterable {
     ///   - rows: the samples, top row first.
     ///   - stride: bytes of a row.
     ///   - pixelBytes: bytes of a pixel, at least 1.
-    ///   - isAdaptive: whether each row gets the filter that leaves the smallest sum of differences, the
-    ///     choice that section 12.7 recommends; else none.
-    /// - Returns: the rows, the number of its filter before each.
+    ///   - isAdaptive: whether each row gets the filter that leaves the smallest sum of differences, as section 12.7
+    ///     recommends; else none.
+    /// - Returns: the rows, each after the number of its filter.
     static func filtered(
         _ rows: [UInt8], stride: Int, pixelBytes: Int, isAdaptive: Bool
     ) -> [UInt8] {
@@ -86,9 +86,9 @@ enum PNGFilter: UInt8, CaseIterable {
         return sum
     }
 
-    /// The neighbour that is nearest to left + up - upLeft, which lies between left and up if upLeft does
-    /// not; in a tie left, then up. Bytes are enough for its distances: only where upLeft lies between can
-    /// it be the nearest, and then they do not add up.
+    /// The neighbour nearest to left + up - upLeft, which lies between left and up if upLeft does not; in a tie left,
+    /// then up. Bytes suffice for its distances: upLeft can be the nearest only if it lies between, and then they do
+    /// not add up.
     @inline(__always)
     private static func nearest(_ left: UInt8, _ up: UInt8, _ upLeft: UInt8) -> UInt8 {
         let (toLeft, toUp) = (distance(up, upLeft), distance(left, upLeft))

@@ -2,8 +2,8 @@ import StickerContainers
 import StickerModel
 import StickerRaster
 
-/// The statements of the chunks around the pixels. Damaged ancillary chunks are ignored, and so are those that
-/// stand where the specification forbids them; the first of a kind counts.
+/// The statements of the chunks around the pixels. Damaged and misplaced ancillary chunks are ignored; the first of a
+/// kind counts.
 struct PNGMetadata {
     let size: PixelSize
     private(set) var colors: ColorFacts
@@ -38,7 +38,7 @@ struct PNGMetadata {
         }
     }
 
-    /// A damaged profile is worth a warning; the other chunks are rarely missed.
+    /// Only a damaged profile is worth a warning; the other chunks are rarely missed.
     private mutating func noteDamage(_ type: Int) {
         guard type == PNGChunkType.iccp, colors.profile == nil else { return }
         colors.profile = .damaged("the checksum of iCCP is wrong")
@@ -80,7 +80,7 @@ struct PNGMetadata {
         return (PixelSize(width: width, height: height), colorType == 0 || colorType == 4)
     }
 
-    /// The eight bytes were chosen so that common kinds of damage show.
+    /// The eight bytes were chosen to reveal common kinds of damage.
     private static func missingSignature(_ bytes: UnsafeRawBufferPointer) -> CodecError {
         if bytes.count < 8, PNGChunks.signature.starts(with: bytes) {
             return CodecError(.truncated, .png, "the file ends within its signature")

@@ -2,7 +2,7 @@ import StickerRaster
 
 /// The colours of a picture that has at most 256 of them, and the index of each.
 struct PNGPalette {
-    /// The colours as read from memory; those that are not opaque come first.
+    /// The colours as read from memory; translucent ones come first.
     private(set) var colors: [UInt32] = []
     private var slots = [Int16](repeating: -1, count: slotCount)
 
@@ -32,7 +32,7 @@ struct PNGPalette {
         }
     }
 
-    /// The index of `pixel`, which must be one of the picture's.
+    /// The index of `pixel`, which must be in the palette.
     func index(of pixel: UInt32) -> UInt8 {
         UInt8(truncatingIfNeeded: slots[slot(of: pixel)])
     }

@@ -38,12 +38,12 @@ struct PNGReader: ~Copyable {
         try check(cpng_reader_image(handle, pixels.assumingMemoryBound(to: UInt8.self).baseAddress))
     }
 
-    /// From now on, refuses pixels with far more compressed data than their rows can need.
+    /// From now on, refuses compressed data far larger than the rows can need.
     func boundRows() throws(CodecError) {
         try check(cpng_reader_bound_rows(handle))
     }
 
-    /// From now on, delivers every row that a file which is cut off has whole.
+    /// From now on, delivers every complete row of a truncated file.
     func takeSmallParts() throws(CodecError) {
         try check(cpng_reader_take_small_parts(handle))
     }

@@ -2,7 +2,7 @@ import StickerModel
 
 /// Rows of samples as PNG stores them, and their compressed form.
 struct PNGRows {
-    /// What the samples of a pixel are.
+    /// The meaning of a pixel's samples.
     enum Form {
         case gray, rgb, rgba
         /// Indices of a palette.
@@ -34,7 +34,7 @@ struct PNGRows {
     let bytes: [UInt8]
     private let stride: Int
 
-    /// Takes `pixels`, RGBA; `form`, which is not a palette, keeps what it has room for.
+    /// Converts `pixels`, RGBA, to `form`, which must not be a palette.
     init(_ pixels: UnsafeBufferPointer<UInt32>, _ form: Form, _ size: PixelSize) {
         precondition(pixels.count == size.pixelCount)
         let channels = form.channels
@@ -52,8 +52,7 @@ struct PNGRows {
             }, form, size)
     }
 
-    /// Takes samples in the order of `form`; those of less than 8 bits, the leftmost in the high bits of
-    /// a byte.
+    /// Uses samples in the order of `form`; for less than 8 bits, the leftmost in the high bits of a byte.
     init(bytes: [UInt8], _ form: Form, bitDepth: UInt8 = 8, _ size: PixelSize) {
         (self.bytes, self.form, self.bitDepth) = (bytes, form, bitDepth)
         stride = (size.width * form.channels * Int(bitDepth) + 7) / 8
@@ -69,7 +68,7 @@ struct PNGRows {
     ///
     /// - Parameters:
     ///   - level: libdeflate's.
-    ///   - isFiltered: whether each row gets the filter that suits it, instead of none.
+    ///   - isFiltered: whether each row gets its best filter, instead of none.
     /// - Returns: the zlib stream of an `IDAT` chunk.
     /// - Throws: `CodecError.Code.outOfMemory`.
     func compressed(level: Int32, isFiltered: Bool) throws(CodecError) -> [UInt8] {
@@ -78,8 +77,7 @@ struct PNGRows {
         return try Deflate.zlib(rows, level: level)
     }
 
-    /// Whether filters make the compressed rows smaller, and how many bytes they then take; approximate,
-    /// from fast compression.
+    /// Whether filters make the compressed rows smaller, and their size; approximate, from fast compression.
     func trial() throws(CodecError) -> (isFiltered: Bool, bytes: Int) {
         let plain = try compressed(level: Deflate.trialLevel, isFiltered: false).count
         let filtered = try compressed(level: Deflate.trialLevel, isFiltered: true).count

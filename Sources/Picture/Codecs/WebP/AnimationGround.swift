@@ -1,18 +1,18 @@
 import StickerContainers
 package import StickerRaster
 
-/// What the frames of an animation leave of their canvas, which decides whether its file has to say that the
-/// canvas is transparent.
+/// The parts of the canvas that the frames of an animation leave empty, which decide whether its file must declare
+/// transparency.
 ///
-/// A frame of its own size without alpha gives the file no alpha flag, and viewers may then draw bars beside it
-/// in the colour of the background.
+/// A file whose frames are smaller than the canvas and opaque has no alpha flag, and viewers may then draw bars beside
+/// them in the background colour.
 package struct AnimationGround {
     private var isCovered = true
     private var isFramed = true
 
     package init() {}
 
-    /// Looks at the next canvas.
+    /// Examines the next canvas.
     package mutating func note(_ canvas: borrowing PixelBuffer) {
         isCovered = isCovered && canvas.isOpaque
         isFramed = isFramed && canvas.isFramedRectangle

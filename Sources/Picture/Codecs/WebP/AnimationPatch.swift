@@ -1,30 +1,30 @@
 import StickerModel
 public import StickerRaster
 
-/// What one frame of a lossy animation draws: a rectangle, of which squares that show the right picture
-/// already may be left out.
+/// The drawn part of one frame of a lossy animation: a rectangle, in which squares that already show the right picture
+/// may be left out.
 public struct AnimationPatch: Sendable {
-    /// The side of a square: half a macroblock, which the alpha plane and the colours can leave out.
+    /// The side of a square: half a macroblock, the unit that alpha plane and colours can leave out.
     static let side = 8
 
-    /// Where it is drawn; the origin is even, as the format demands.
+    /// Its place; the origin is even, as the format requires.
     public let area: PixelRectangle
-    /// Whether it is laid over what is shown, so that squares can be left out. A patch that changes pixels which
-    /// are not opaque has to replace its whole area instead.
+    /// Whether it is drawn over the shown picture, so that squares can be left out. A patch that changes translucent
+    /// pixels must replace its whole area instead.
     public let isBlended: Bool
     /// For each square of the canvas, row by row, whether it is drawn.
     public let drawn: [Bool]
-    /// How much there is to see in each square that is drawn: the differences of green and of alpha between
-    /// neighbours in a row, added up.
+    /// The visible detail of each drawn square: the differences of green and of alpha between neighbours in a row,
+    /// added up.
     public let detail: [Float]
 
-    /// The squares that are drawn.
+    /// The number of drawn squares.
     public var drawnCount: Int { drawn.count { $0 } }
 
     /// The pixels of `canvas` to encode; those left out are transparent.
     ///
-    /// Squares that are left out are flat. Beside squares that are drawn they have a colour of their own: the
-    /// decoder smooths across the edges of blocks, so quite another colour would shine through as a thin line.
+    /// Squares left out are flat. Those beside drawn squares have a similar colour: the decoder smooths across the
+    /// edges of blocks, so a different colour would show as a thin line.
     public func pixels(of canvas: borrowing PixelBuffer) -> PixelBuffer {
         var patch = PixelBuffer(size: area.size)
         let (area, isBlended, columns) = (area, isBlended, canvas.size.squareColumns)
@@ -51,7 +51,7 @@ public struct AnimationPatch: Sendable {
         return patch
     }
 
-    /// For each square that is left out, the transparent colour that it is filled with.
+    /// For each square left out, the transparent colour that fills it.
     private func flatColors(of canvas: borrowing PixelBuffer) -> [UInt32] {
         let (columns, size) = (canvas.size.squareColumns, canvas.size)
         let near = nearDrawn(size)

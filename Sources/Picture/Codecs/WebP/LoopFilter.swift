@@ -2,6 +2,6 @@
 public enum LoopFilter: Hashable, CaseIterable, Sendable {
     /// Smooths brightness and colours.
     case normal
-    /// Smooths brightness alone, and less: thin lines, letters and the dots of dithering keep their colour.
+    /// Smooths only brightness, and less: thin lines, letters and the dots of dithering keep their colour.
     case simple
 }

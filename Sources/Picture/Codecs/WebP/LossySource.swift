@@ -20,7 +20,7 @@ final class LossySource {
     ) throws(CodecError) {
         try budget?.check(.webp)
         isExact = exact
-        // The conversion leaves out what nobody sees.
+        // The conversion omits invisible colours.
         let yuv = exact ? YUVPicture(buffer.withoutAlpha()) : YUVPicture(buffer)
         let picture = try WebPPicture(yuv, alphaOf: buffer)
         if !exact { WebPCleanupTransparentArea(picture.pointer) }
@@ -83,7 +83,7 @@ final class LossySource {
     ) throws(CodecError) -> [UInt8] {
         let (colorspace, alpha) = (picture.pointer.pointee.colorspace, picture.pointer.pointee.a)
         picture.pointer.pointee.colorspace = WEBP_YUV420
-        // libwebp looks at the plane, not at the colour space.
+        // libwebp checks the plane, not the colour space.
         picture.pointer.pointee.a = nil
         defer {
             picture.pointer.pointee.colorspace = colorspace

@@ -1,19 +1,18 @@
 public import StickerModel
 public import StickerRaster
 
-/// Decides what each frame of a lossy animation has to draw.
+/// Decides which parts each frame of a lossy animation must draw.
 ///
-/// A pixel is drawn again as soon as it differs by more than a tolerance from what it was last drawn from,
-/// not from the frame before, so that slow changes do not add up.
+/// A pixel is redrawn once it differs by more than a tolerance from the value it was last drawn from, not from the
+/// previous frame, so that slow changes do not add up.
 public struct PatchPlanner: ~Copyable {
-    /// In levels, of premultiplied colours and of alpha. Quality 90 changes more; and where a frame is
-    /// clear, nothing of an earlier one may be left to see.
+    /// In levels, of premultiplied colours and of alpha. Quality 90 changes more; and where a frame is clear, no trace
+    /// of an earlier one may remain.
     private static let strictTolerance = 1
-    /// Of pixels that are neither opaque nor clear: to redraw one means to redraw everything around it as
-    /// well.
+    /// For translucent pixels: redrawing one requires redrawing everything around it as well.
     private static let tolerance = 5
 
-    /// What every pixel was last drawn from.
+    /// The value that every pixel was last drawn from.
     private var meant: PixelBuffer
     /// Patches so far.
     private var count = 0
@@ -21,10 +20,9 @@ public struct PatchPlanner: ~Copyable {
     /// Begins with a transparent canvas.
     public init(size: PixelSize) { meant = PixelBuffer(size: size) }
 
-    /// What the next frame has to draw; `nil` if what is shown is good enough.
+    /// The patch for the next frame; `nil` if the shown picture is close enough.
     ///
-    /// The first frame is drawn as a whole, and the next one that differs at all even if it hardly does: an
-    /// animation needs two frames.
+    /// The first frame is drawn completely, and so is the next one with any difference: an animation needs two frames.
     public mutating func patch(for frame: borrowing PixelBuffer) -> AnimationPatch? {
         precondition(frame.size == meant.size, "all frames have the size of the canvas")
         var search = PatchSearch(size: frame.size)
@@ -63,8 +61,8 @@ public struct PatchPlanner: ~Copyable {
 
 /// The search for what changed between two pictures.
 private struct PatchSearch {
-    /// If more of the squares of a patch are drawn, all of them are: holes have edges, which cost more than
-    /// they save (noise in every frame of a film).
+    /// Above this percentage, all squares of a patch are drawn: holes have edges, which cost more than they save (noise
+    /// in every frame of a film).
     private static let percentMax = 80
 
     private let size: PixelSize
@@ -108,8 +106,8 @@ private struct PatchSearch {
         }
     }
 
-    /// The largest difference of alpha and of the premultiplied colours, rounded up: at least 1 if anything
-    /// differs that shows.
+    /// The largest difference of alpha and of the premultiplied colours, rounded up: at least 1 for any visible
+    /// difference.
     private func difference(_ a: UInt32, _ b: UInt32) -> Int {
         let (alphaA, alphaB) = (Int(a >> 24), Int(b >> 24))
         var largest = abs(alphaA - alphaB)
@@ -120,7 +118,7 @@ private struct PatchSearch {
         return largest
     }
 
-    /// The patch around everything that was found; `nil` if nothing was.
+    /// The patch around all differences; `nil` if there are none.
     consuming func patch(of frame: borrowing PixelBuffer) -> AnimationPatch? {
         let found = bounds.rectangle
         guard !found.isEmpty else { return nil }

@@ -2,7 +2,7 @@ internal import CWebP
 public import StickerModel
 public import StickerRaster
 
-/// Plays back an animated WebP of ours, to verify what was written.
+/// Plays back an animated WebP of ours for verification.
 public final class WebPAnimationDecoder {
     /// Frames.
     public let frameCount: Int

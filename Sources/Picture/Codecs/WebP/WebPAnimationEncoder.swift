@@ -5,7 +5,7 @@ public import StickerRaster
 
 /// Encodes frames of one size to an animated WebP without loss, through libwebpmux's `WebPAnimEncoder`.
 ///
-/// Only what changed between two frames is coded. Memory: a few canvases, whatever the length.
+/// Only changes between two frames are coded. Memory: a few canvases, whatever the length.
 public final class WebPAnimationEncoder {
     private let handle: OpaquePointer
     private var config: WebPConfig

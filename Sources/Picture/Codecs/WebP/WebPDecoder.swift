@@ -2,7 +2,7 @@ internal import CWebP
 import StickerModel
 public import StickerRaster
 
-/// Decodes still WebP files of ours, to verify what was written.
+/// Decodes still WebP files of ours for verification.
 public enum WebPDecoder {
     /// The pixels of a still, straight RGBA.
     ///

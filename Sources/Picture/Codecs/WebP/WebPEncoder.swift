@@ -4,8 +4,8 @@ public import StickerRaster
 
 /// Encodes one still picture to WebP as often as a search requires, doing shared work once.
 ///
-/// The colours are converted to YUV once, see `YUVPicture`, and the alpha plane is coded once; further
-/// lossy encodes code only the VP8 chunk. Nothing but pixels is written.
+/// The colours are converted to YUV once, see `YUVPicture`, and the alpha plane is coded once; further lossy encodes
+/// code only the VP8 chunk. Only pixels are written.
 public final class WebPEncoder {
     private let buffer: PixelBuffer
     private let isExact: Bool
@@ -15,8 +15,8 @@ public final class WebPEncoder {
 
     /// Takes a copy of `buffer`, straight RGBA; `budget` bounds the time of all encodes.
     ///
-    /// Lossy files keep colours where alpha is 0 if `exact`, because decoders smooth them into the visible
-    /// pixels beside; otherwise they become what is cheapest to code.
+    /// Lossy files keep colours where alpha is 0 if `exact`, because decoders smooth them into the visible pixels
+    /// beside; otherwise they are replaced by the cheapest ones to code.
     public init(
         _ buffer: borrowing PixelBuffer, exact: Bool = false, budget: WorkBudget? = nil
     ) {
@@ -34,12 +34,12 @@ public final class WebPEncoder {
         try lossless(level: level, nearness: 100)
     }
 
-    /// Encodes with small changes of colours that make lossless coding smaller; alpha stays exact.
+    /// Encodes losslessly after small changes of colours that save bytes; alpha stays exact.
     ///
     /// - Parameters:
     ///   - level: as for `lossless`.
-    ///   - nearness: libwebp's `near_lossless`, 0...99; higher is nearer. 80, 60 and 40 take about
-    ///     80, 67 and 56 % of the lossless size.
+    ///   - nearness: libwebp's `near_lossless`, 0...99; higher is nearer. 80, 60 and 40 take about 80, 67 and 56 % of
+    ///     the lossless size.
     /// - Returns: a whole file.
     /// - Throws: `CodecError` if libwebp fails.
     public func nearLossless(level: Int, nearness: Int) throws(CodecError) -> [UInt8] {
@@ -93,7 +93,7 @@ public final class WebPEncoder {
         lossySource?.fixedBytes(alphaQuality: alphaQuality)
     }
 
-    /// Estimates how many bytes the colours will take, before they are encoded.
+    /// Estimates the bytes of the colours without encoding them.
     ///
     /// - Throws: `CodecError` if libwebp fails.
     public func estimate() throws(CodecError) -> LossyEstimate { try source().estimate }

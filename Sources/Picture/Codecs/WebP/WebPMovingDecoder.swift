@@ -9,14 +9,13 @@ public import StickerRaster
 ///
 /// Memory: one canvas and one frame.
 public final class WebPMovingDecoder: AnimationDecoding {
-    /// What is known before the pixels. `hasAlpha` may be true even if every pixel turns out to be
-    /// opaque.
+    /// Known before decoding the pixels. `hasAlpha` may be true even if every pixel turns out to be opaque.
     public let header: ImageHeader
     /// Frames that `next` will return, at least 1.
     public let frameCount: Int
     /// The sum of all delays.
     public let durationMilliseconds: Int
-    /// How often the animation is to be played; 0 means forever.
+    /// How often the animation is played; 0 means forever.
     public let loopCount: Int
 
     private let frames: [WebPSummary.Frame]
@@ -60,12 +59,12 @@ public final class WebPMovingDecoder: AnimationDecoding {
 
     /// Composes the next frame on the canvas.
     /// - Returns: `nil` after the last one.
-    /// - Throws: `CodecError`; frames returned before that are right as far as they go.
+    /// - Throws: `CodecError`; earlier frames are valid.
     public func next() throws(CodecError) -> AnimationFrame? {
         guard frameIndex < frameCount else { return nil }
         let frame = frames[frameIndex]
         let undone = undo.apply(to: canvas)
-        // What was saved is freed before the next area is saved: both may be as large as the canvas.
+        // The saved area is freed before the next one is saved: both may be as large as the canvas.
         undo = FrameUndo()
         undo = try FrameUndo(frame.disposal, frame.rectangle, canvas)
         do {

@@ -19,7 +19,7 @@ final class WebPPicture {
         guard imported != 0 else { throw Self.noMemory }
     }
 
-    /// Takes the samples of `yuv`, and the alpha plane of `buffer` if that is not opaque.
+    /// Uses the samples of `yuv`, and the alpha plane of `buffer` unless that is opaque.
     init(_ yuv: YUVPicture, alphaOf buffer: borrowing PixelBuffer) throws(CodecError) {
         pointer = try Self.allocate(yuv.size)
         let hasAlpha = !buffer.isOpaque
@@ -82,7 +82,7 @@ final class WebPPicture {
         return samples
     }
 
-    /// What is to blame for an error of libwebp: the system that has no memory, or us.
+    /// The cause of a libwebp error: lack of memory, or a bug of ours.
     static func code(_ error: WebPEncodingError) -> CodecError.Code {
         switch error {
         case VP8_ENC_ERROR_OUT_OF_MEMORY, VP8_ENC_ERROR_BITSTREAM_OUT_OF_MEMORY: .outOfMemory
@@ -134,7 +134,7 @@ final class WebPPicture {
         }
     }
 
-    /// Throws what made libwebp fail: time, memory, or a fault of ours.
+    /// Throws the cause of libwebp's failure: time, memory, or a bug of ours.
     func fail(_ detail: String) throws(CodecError) -> Never {
         try budget?.check(.webp)
         throw CodecError(Self.code(pointer.pointee.error_code), .webp, detail)

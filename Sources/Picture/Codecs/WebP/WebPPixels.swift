@@ -1,7 +1,7 @@
 internal import CWebP
 import StickerModel
 
-/// Decodes the pixels of a picture of somebody else, whose chunks `WebPSummary` has found to fit.
+/// Decodes the pixels of a foreign picture whose chunks `WebPSummary` has checked.
 enum WebPPixels {
     /// Fills `pixels`, straight RGBA of the whole picture.
     static func decode(

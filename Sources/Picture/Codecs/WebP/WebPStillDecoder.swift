@@ -4,12 +4,12 @@ public import StickerRaster
 
 /// Decodes still WebP through libwebp, lossy and lossless, with alpha, profile and orientation.
 public struct WebPStillDecoder: StillDecoding {
-    /// What is known before the pixels.
+    /// Known before decoding the pixels.
     public let header: ImageHeader
     private let source: SourceBytes
     private let chunks: Range<Int>
 
-    /// Whether `source` is to be opened by `WebPMovingDecoder` instead.
+    /// Whether `source` must be opened by `WebPMovingDecoder` instead.
     public static func isAnimated(_ source: SourceBytes) -> Bool {
         source.withUnsafeBytes { bytes in
             guard let first = WebPChunks(bytes).first(where: { _ in true }),
@@ -61,7 +61,7 @@ public struct WebPStillDecoder: StillDecoding {
 }
 
 extension ImageHeader {
-    /// - Throws: `CodecError` if the pixels had to be looked at and are damaged.
+    /// - Throws: `CodecError` if the pixels had to be checked and are damaged.
     init(_ summary: WebPSummary, detail: String) throws(CodecError) {
         self.init(
             format: .webp, size: summary.size, layout: .rgba8, orientation: summary.orientation,
@@ -74,7 +74,7 @@ extension ImageHeader {
 }
 
 extension WebPSummary {
-    /// Whether every pixel of every frame is gray; WebP has no way to say so.
+    /// Whether every pixel of every frame is gray; WebP cannot declare that.
     fileprivate func isGray() throws(CodecError) -> Bool {
         for frame in frames {
             let size = frame.rectangle.size

@@ -2,16 +2,16 @@ import StickerContainers
 import StickerModel
 import StickerRaster
 
-/// What the chunks of a WebP file say, found without decoding a pixel (RFC 9649).
+/// The statements of the chunks of a WebP file, read without decoding a pixel (RFC 9649).
 ///
-/// Flags, sizes and chunks that contradict one another are refused, as in PNG. Chunks that nobody knows
-/// are passed over, as the format demands, and so is anything behind the stated end.
+/// Contradictory flags, sizes and chunks are refused, as in PNG. Unknown chunks are skipped, as the format requires,
+/// and so is anything after the stated end.
 struct WebPSummary {
-    /// A picture and where it belongs.
+    /// A picture and its place.
     struct Frame {
         var rectangle: PixelRectangle
         var disposal = FrameDisposal.keep
-        /// Whether it is drawn over what is there, or replaces it.
+        /// Whether it is drawn over the canvas, or replaces it.
         var isBlended = true
         var delayMilliseconds = 0
         /// The chunks that libwebp decodes: `VP8L`, `VP8 `, or `ALPH` and `VP8 `.
@@ -75,9 +75,9 @@ struct WebPSummary {
             || frames.first?.rectangle.size != size
     }
 
-    /// What libwebp needs for the largest picture besides the pixels that it returns, and these.
+    /// libwebp's memory for the largest picture besides its result and these.
     var workingBytes: Int {
-        // Lossless pictures are held whole in the decoder, of others the alpha plane is.
+        // The decoder holds lossless pictures completely, of others the alpha plane.
         frames.map { $0.rectangle.size.pixelCount * ($0.isLossless ? 8 : 5) }.max() ?? 0
     }
 
@@ -120,7 +120,7 @@ struct WebPSummary {
             profile = ColorFacts.Profile(bytes.part(chunk.data))
         } else if flags & 0x08 != 0, bytes.has("EXIF", at: chunk.start), !hasEXIF {
             hasEXIF = true
-            // Some programs keep the six bytes with which it begins in a JPEG.
+            // Some programs keep the six-byte prefix of JPEG.
             let isJPEGStyle = bytes.has("Exif\0\0", at: chunk.data.lowerBound)
             orientation = EXIF.orientation(
                 tiff: bytes.part(chunk.data.dropFirst(isJPEGStyle ? 6 : 0)))
@@ -170,7 +170,7 @@ struct WebPSummary {
         ["VP8 ", "VP8L", "ALPH"].contains { bytes.has($0, at: chunk.start) }
     }
 
-    /// Reads the header of a picture that consists of `chunks` and lies at `place`, if that is known.
+    /// Reads the header of a picture that consists of `chunks` and lies at `place`, if known.
     private static func picture(
         _ bytes: UnsafeRawBufferPointer, _ chunks: ArraySlice<WebPChunks.Chunk>,
         at place: PixelRectangle?

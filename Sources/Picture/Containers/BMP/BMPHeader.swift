@@ -1,17 +1,17 @@
 package import StickerModel
 
-/// What the headers of a Windows bitmap say (BITMAPFILEHEADER with BITMAPCOREHEADER, BITMAPINFOHEADER,
-/// BITMAPV4HEADER or BITMAPV5HEADER of the Windows GDI). Nothing is checked against limits.
+/// The headers of a Windows bitmap (BITMAPFILEHEADER with BITMAPCOREHEADER, BITMAPINFOHEADER, BITMAPV4HEADER or
+/// BITMAPV5HEADER of the Windows GDI). Nothing is checked against limits.
 ///
-/// The stated sizes of the file and of the pixels are often wrong, and are not looked at.
+/// The stated sizes of the file and of the pixels are often wrong, and are ignored.
 package struct BMPHeader {
     /// Why a header cannot be used.
     package enum Fault: Error {
-        /// The bytes end before the headers do.
+        /// The headers are incomplete.
         case truncated
-        /// It contradicts itself; a clause for people.
+        /// It is contradictory; a clause for people.
         case malformed(String)
-        /// A variant that is not read; a clause for people.
+        /// An unsupported variant; a clause for people.
         case unsupported(String)
     }
 
@@ -34,35 +34,35 @@ package struct BMPHeader {
     package private(set) var storage: Storage
     /// Where the pixels begin.
     package private(set) var pixelStart: Int
-    /// Where the palette lies, and the bytes of each of its colours: blue, green, red and maybe one more.
+    /// The place of the palette, and the bytes of each of its colours: blue, green, red and maybe one more.
     package private(set) var palette = 0..<0
     package private(set) var colorBytes = 4
-    /// Of red, green, blue and alpha; that of alpha may be 0.
+    /// The masks of red, green, blue and alpha; alpha's may be 0.
     package private(set) var masks: [UInt32] = []
-    /// Where an embedded ICC profile lies.
+    /// The place of an embedded ICC profile.
     package private(set) var profile: Range<Int>?
-    /// Whether a profile is named that is not inside the file, or not within its bytes.
+    /// Whether there is a profile outside the file, or beyond its bytes.
     package private(set) var lacksProfile = false
-    /// The bytes of the second header, which tell its version.
+    /// The size of the second header in bytes, which identifies its version.
     package let version: Int
 
     /// The file header before everything else.
     private static let fileHeaderBytes = 14
     private static let versions = [12, 16, 40, 52, 56, 64, 108, 124]
 
-    /// Whether `bytes` begin as a bitmap: two letters alone would make one of many texts.
+    /// Whether `bytes` begin like a bitmap: two letters alone would match many texts.
     package static func begins(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard bytes.has("BM") else { return false }
         return bytes.littleEndian32(at: fileHeaderBytes).map(versions.contains) ?? true
     }
 
-    /// Whether the pixels are there; runs have an end of their own, which decoding finds.
+    /// Whether the pixels are complete; runs have an end mark, which decoding finds.
     package static func isWhole(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let header = try? BMPHeader(bytes) else { return false }  // the decoder says why
         return header.pixelBytes.map { $0 <= bytes.count - header.pixelStart } ?? true
     }
 
-    /// Reads the headers; palette and pixels are not looked at, and may lie outside.
+    /// Reads the headers; palette and pixels are not read, and may lie outside.
     package init(_ bytes: UnsafeRawBufferPointer) throws(Fault) {
         guard let start = bytes.littleEndian32(at: 10),
             let version = bytes.littleEndian32(at: Self.fileHeaderBytes),
@@ -140,7 +140,7 @@ package struct BMPHeader {
         }
     }
 
-    /// The masks stand inside later headers and behind the first.
+    /// The masks are inside later headers and after the first.
     private mutating func readMasks(
         _ bytes: UnsafeRawBufferPointer, _ compression: Int
     ) throws(Fault) {
@@ -178,7 +178,7 @@ package struct BMPHeader {
 
     /// The fourth byte of plain pixels of 32 bits is alpha if a header of version 4 or later has a mask for it.
     ///
-    /// Masks count in other pixels only, so browsers do not look at which bits it names.
+    /// Masks apply only to other pixels, so browsers ignore which bits it names.
     private func plainAlphaMask(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
         let mask = bytes.littleEndian32(at: Self.fileHeaderBytes + 52) ?? 0
         return version >= 108 && mask != 0 ? 0xFF00_0000 : 0
@@ -192,11 +192,11 @@ package struct BMPHeader {
         switch storage {
         case .palette, .runs:
             let stated = version >= 40 ? fields.littleEndian32(at: 32) ?? 0 : 0
-            // Some programs write more colours than an index can name.
+            // Some programs write more colours than an index can address.
             let usable = 1 << bits
             let count = stated == 0 ? usable : min(stated, usable)
             let room = max(0, min(pixelStart, bytes.count) - start) / colorBytes
-            // Early versions of OS/2 leave out colours that are not used.
+            // Early versions of OS/2 omit unused colours.
             guard room >= count || version == 12 && room > 0 else {
                 throw .malformed("its palette reaches into the pixels")
             }

@@ -1,4 +1,4 @@
-/// What an audit found: one clause per fault, limited to a useful number.
+/// The findings of an audit: one clause per fault, limited to a useful number.
 struct Faults {
     static let countMax = 20
 

@@ -1,15 +1,15 @@
 public import StickerModel
 
-/// A fault of earlier releases that is mended, and which pictures it may have concerned: the table that `plan` and
-/// `redo --wrong` go by.
+/// A fault of earlier releases that is fixed now, and the pictures it may affect: the table for `plan` and `redo
+/// --wrong`.
 ///
 /// To add one, add an entry to `all` and a test of its condition.
 public struct MendedFault: Sendable {
-    /// How far the sticker is off, until it is made again.
+    /// The effect on a sticker until it is made again.
     public enum Effect: Hashable, Sendable {
-        /// It does not show its picture as it should.
+        /// It does not show its picture correctly.
         case wrong
-        /// It is right, and the changed default of a key would make another.
+        /// It is correct, but the changed default of a key would give a different one.
         case changedDefault(String)
     }
 
@@ -19,7 +19,7 @@ public struct MendedFault: Sendable {
     public let sentence: String
     /// The first revision of the code without it, see `Recipe.currentRevision`.
     public let revision: Int
-    /// How far the sticker is off.
+    /// The effect on a sticker.
     public let effect: Effect
     private let concerns: @Sendable (SuspectPicture) -> Bool
 
@@ -31,13 +31,13 @@ public struct MendedFault: Sendable {
         (self.effect, self.concerns) = (effect, concerns)
     }
 
-    /// The faults that may concern a sticker, by the headers of its picture. Nothing is decoded, and any bytes may be
-    /// given, also those of a file that was read in part and is filled up with zeros.
+    /// The faults that may affect a sticker, by the headers of its picture. Nothing is decoded. Any bytes are allowed,
+    /// even a partial file padded with zeros.
     ///
     /// - Parameters:
-    ///   - source: the file from which it was made.
-    ///   - published: what is known of the sticker.
-    ///   - revision: that of the code that made it; what was mended before is not looked for.
+    ///   - source: the file that it was made from.
+    ///   - published: the facts about the sticker.
+    ///   - revision: that of the code that made it; earlier fixes are not checked.
     /// - Returns: the faults, in the order of the table.
     public static func faults(
         in source: SourceBytes, _ published: PublishedFacts, madeBy revision: Int
@@ -57,12 +57,12 @@ public struct MendedFault: Sendable {
         }
     }
 
-    /// The entry of this name; `nil` for one that a newer release has.
+    /// The entry of this name; `nil` for one of a newer release.
     public static func named(_ name: some StringProtocol) -> MendedFault? {
         all.first { $0.name == name }
     }
 
-    /// All of them, in the order in which they are shown.
+    /// All of them, in display order.
     public static let all: [MendedFault] = [
         MendedFault(
             "png-cicp", "the colours that a PNG declares in cICP were ignored", revision: 5
@@ -73,7 +73,7 @@ public struct MendedFault: Sendable {
             // 0 and 3 are reserved, and 2 leaves a value open (ITU-T H.273).
             let isStated = cicp[..<2].allSatisfy { ![0, 2, 3].contains($0) }
             let isSRGB = cicp[0] == 1 && cicp[1] == 13
-            // Brighter than white, and refused now: PQ and HLG.
+            // Brighter than white, which is refused now: PQ and HLG.
             let isBeyondWhite = cicp[1] == 16 || cicp[1] == 18
             return isBeyondWhite || isStated && cicp[2] == 0 && cicp[3] == 1 && !isSRGB
         },
@@ -133,7 +133,7 @@ public struct MendedFault: Sendable {
         MendedFault(
             "rgb-profile", "the RGB profile of a gray PNG was ignored", revision: 5
         ) { picture in
-            // libpng set it aside; the decoders of other formats used it.
+            // libpng ignored it; the decoders of other formats used it.
             picture.format == .png && picture.samples == .gray && picture.profileSpace == "RGB "
                 && !picture.profileKeepsGray
         },
@@ -176,7 +176,7 @@ public struct MendedFault: Sendable {
             revision: 5
         ) { picture in
             guard picture.format == .tiff else { return false }
-            // Tag 255 is the older of the two that say so.
+            // Tag 255 is the older of the two tags.
             let isReduced = TIFFTags.all(in: picture.bytes).map { tags in
                 tags[254].map { $0 & 1 == 1 } ?? (tags[255] == 2)
             }
@@ -247,7 +247,7 @@ public struct MendedFault: Sendable {
         },
     ]
 
-    /// Whether numbers of H.273 mean sRGB to the decoders of AVIF and HEIC, or nothing that they know.
+    /// Whether the decoders of AVIF and HEIC treat numbers of H.273 as sRGB, or do not know them.
     private static func isLikeSRGB(_ primaries: Int, _ transfer: Int) -> Bool {
         let isKnown = [1, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12, 22].contains(primaries)
         if transfer == 16 || transfer == 18 { return false }

@@ -1,22 +1,21 @@
 public import StickerModel
 
-/// The facts about a sticker that need no decoder, besides the file that it was made from.
+/// The facts about a sticker that need no decoder, besides its source file.
 public struct PublishedFacts: Hashable, Sendable {
     /// Whether it moves.
     public var isAnimated: Bool
-    /// The canvas that it was drawn on.
+    /// Its canvas.
     public var canvas: TargetCanvas
-    /// Whether its file says that some pixels may be transparent; `nil` if it is no WebP, or gone.
+    /// Whether its file declares transparency; `nil` if it is no WebP, or gone.
     public var hasAlphaFlag: Bool?
-    /// The keys whose changed default counts for its category.
+    /// The keys whose changed defaults apply to its category.
     public var changedDefaults: Set<String> = []
 
-    /// Creates what is known; see the properties.
     public init(isAnimated: Bool, canvas: TargetCanvas, hasAlphaFlag: Bool?) {
         (self.isAnimated, self.canvas, self.hasAlphaFlag) = (isAnimated, canvas, hasAlphaFlag)
     }
 
-    /// Whether the first bytes of a WebP say that some pixels may be transparent; `nil` if they are none of one.
+    /// Whether the first bytes of a WebP declare transparency; `nil` for other files.
     public static func alphaFlag(_ head: [UInt8]) -> Bool? {
         head.withUnsafeBytes { bytes in
             guard bytes.has("RIFF"), bytes.has("WEBP", at: 8) else { return nil }

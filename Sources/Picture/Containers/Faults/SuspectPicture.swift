@@ -1,18 +1,18 @@
 import StickerModel
 
-/// A file from which a sticker was made, as the checks for mended faults see it: headers, and nothing decoded.
+/// The source file of a sticker for the checks of mended faults: headers, and nothing decoded.
 struct SuspectPicture {
     let source: SourceBytes
     let format: ImageFormat
     let bytes: UnsafeRawBufferPointer
     let published: PublishedFacts
 
-    /// What the samples of a picture are.
+    /// The kind of samples.
     enum Samples { case gray, color, inks }
 
     // MARK: Colour
 
-    /// What the stored samples are, as far as the header tells.
+    /// The kind of the stored samples, according to the header.
     var samples: Samples? {
         switch format {
         case .png: pngColorType.map { $0 & 3 == 0 ? .gray : .color }
@@ -42,7 +42,7 @@ struct SuspectPicture {
     /// The transfer that the embedded profile states by number (ITU-T H.273).
     var profileTransfer: Int? { profile.withUnsafeBytes { ICCOutline.transfer(in: $0) } }
 
-    /// Curves stand behind the tables of larger profiles; those of gray or RGB that matter are small.
+    /// In larger profiles, the curves come after the tables; relevant ones of gray or RGB are small.
     private static let profileBytesMax = 16 << 10
 
     /// The first bytes of the embedded profile.
@@ -52,7 +52,7 @@ struct SuspectPicture {
             case .jpeg: jpegProfile
             case .webp: webpChunk("ICCP")
             case .tiff: TIFFTags.all(in: bytes).first?.range(of: 34675)
-            // A header that cannot be read names no profile.
+            // An unreadable header has no profile.
             case .bmp: (try? BMPHeader(bytes))?.profile
             case .avif, .heic: heifProfile
             case .png, .gif, .svg: nil
@@ -63,7 +63,7 @@ struct SuspectPicture {
 
     // MARK: PNG
 
-    /// The chunks before the pixels, or before what was not read.
+    /// The chunks before the pixels, or before the part that was not read.
     var pngHead: [PNGChunks.Chunk] {
         guard format == .png else { return [] }
         return PNGChunks(bytes).prefix {
@@ -85,7 +85,7 @@ struct SuspectPicture {
         guard let chunk = pngChunk(PNGChunkType.iccp), let end = chunk.firstIndex(of: 0) else {
             return []
         }
-        // Behind the name stands the method of compression.
+        // The compression method follows the name.
         let packed = UnsafeRawBufferPointer(rebasing: chunk[(end + 1)...].dropFirst())
         return ZlibHead.bytes(Self.profileBytesMax, of: packed)
     }
@@ -109,7 +109,7 @@ struct SuspectPicture {
         }
     }
 
-    /// What each EXIF segment says about the orientation, 1 if nothing.
+    /// The orientation in each EXIF segment, 1 if there is none.
     var jpegOrientations: [Int] {
         jpegHead.filter {
             $0.marker == JPEGMarker.app1 && bytes.has("Exif\0", at: $0.data.lowerBound)
@@ -154,7 +154,7 @@ struct SuspectPicture {
         }.map { $0.data.dropFirst(4) }
     }
 
-    /// Whether the profile is one that cannot be used for these pixels.
+    /// Whether the profile is unusable for these pixels.
     var heifProfileIsAside: Bool {
         guard let range = heifProfile else { return false }
         let space = profileSpace
@@ -176,7 +176,7 @@ struct SuspectPicture {
 
     // MARK: SVG
 
-    /// Whether a text stands anywhere in the drawing.
+    /// Whether a text occurs anywhere in the drawing.
     func svgHas(_ text: StaticString) -> Bool {
         guard format == .svg else { return false }
         let first = text.utf8Start[0]
@@ -188,7 +188,7 @@ struct SuspectPicture {
         return false
     }
 
-    /// The embedded pictures: the type that is named, and the first bytes.
+    /// The embedded pictures: the stated type, and the first bytes.
     var svgPictures: [(type: String, head: [UInt8])] {
         guard format == .svg else { return [] }
         return XMLTags(bytes).flatMap { tag -> [(type: String, head: [UInt8])] in
@@ -200,8 +200,8 @@ struct SuspectPicture {
         }
     }
 
-    /// Whether a length inside the drawing, or its size without a viewBox, is in a unit that had another size: those of
-    /// style sheets are not looked for.
+    /// Whether a length inside the drawing, or its size without a viewBox, is in a unit whose size has changed; style
+    /// sheets are not checked.
     var svgHasUnits: Bool {
         guard format == .svg else { return false }
         var isRoot = true
@@ -238,7 +238,7 @@ struct SuspectPicture {
         UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || byte == UInt8(ascii: ".")
     }
 
-    /// Numbers that are part of a word follow something else.
+    /// Numbers within a word follow other characters.
     private static func isBeforeNumber(_ byte: UInt8) -> Bool {
         XMLTags.isSpace(byte) || [":", ",", "-", "+"].contains(UnicodeScalar(byte))
     }
@@ -249,7 +249,7 @@ struct SuspectPicture {
     ]
     private static let units: [StaticString] = ["mm", "cm", "q", "in", "pt", "pc"]
 
-    /// Whether an attribute gives several letters of a text a place each.
+    /// Whether an attribute positions several letters of a text.
     var svgPlacesLetters: Bool {
         guard format == .svg else { return false }
         return XMLTags(bytes).contains { tag in
@@ -297,7 +297,7 @@ struct SuspectPicture {
         return (String(words[0]), Self.base64(address[(comma + 1)...].prefix(100), count: 16))
     }
 
-    /// The first bytes that are written in Base64 (RFC 4648), blanks and all.
+    /// The first bytes of Base64 (RFC 4648) with white space.
     private static func base64(_ text: some Sequence<UInt8>, count: Int) -> [UInt8] {
         var (bits, held) = (0, 0)
         var bytes: [UInt8] = []
@@ -319,7 +319,7 @@ struct SuspectPicture {
 }
 
 extension SuspectPicture {
-    // MARK: What single faults ask for
+    // MARK: Checks for single faults
 
     /// The size of the picture, or of the screen of a GIF.
     var size: PixelSize? { PictureOutline.read(source)?.size }
@@ -359,7 +359,7 @@ extension SuspectPicture {
         return false
     }
 
-    /// Whether earlier releases drew an embedded picture: of a type that librsvg reads, under its own name.
+    /// Whether earlier releases drew an embedded picture: of a type that librsvg reads, under its correct name.
     func isDrawnBefore(_ type: String, _ head: [UInt8]) -> Bool {
         let found = head.withUnsafeBytes { bytes -> String? in
             if bytes.bigEndian32(at: 0) == 0x8950_4E47 { return "image/png" }

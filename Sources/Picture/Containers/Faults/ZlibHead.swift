@@ -1,12 +1,12 @@
-/// The first few bytes of what a zlib stream holds (RFC 1950, RFC 1951), for a look at the header of what is packed.
+/// The first few bytes of a zlib stream's content (RFC 1950, RFC 1951), to examine a compressed header.
 ///
-/// It keeps nothing besides the bytes that are asked for, and reads only as much as these need.
+/// It keeps only the requested bytes, and reads only as much as these need.
 struct ZlibHead {
     private var bits: Bits
     private var output: [UInt8] = []
     private let countMax: Int
 
-    /// Up to `count` bytes; fewer if the stream is damaged or ends before.
+    /// Up to `count` bytes; fewer if the stream is damaged or ends earlier.
     static func bytes(_ count: Int, of stream: UnsafeRawBufferPointer) -> [UInt8] {
         guard let first = stream.byte(at: 0), first & 0x0F == 8 else { return [] }
         var head = ZlibHead(stream, count)
@@ -109,7 +109,7 @@ struct ZlibHead {
         Code([Int](repeating: 5, count: 30))
     )
 
-    /// `counts` says how many codes have 0, 1, 2, … further bits.
+    /// `counts` is the number of codes with 0, 1, 2, … extra bits.
     private static func bases(from start: Int, _ counts: [Int]) -> [(base: Int, bits: Int)] {
         var base = start
         return counts.enumerated().flatMap { bits, count in

@@ -2,10 +2,10 @@ public import StickerModel
 
 /// Checks a finished GIF file block by block (GIF89a specification), without decoding pixels.
 ///
-/// It holds our files to what our encoder writes: images with their graphic control, the loop, and
-/// nothing after the trailer.
+/// It accepts only the output of our encoder: images with their graphic control, the loop, and nothing after the
+/// trailer.
 public enum GIFAudit {
-    /// What is wrong with `file`; empty if nothing is. Any bytes may be given.
+    /// The faults of `file`. Any bytes are allowed.
     ///
     /// - Parameters:
     ///   - file: the whole file.
@@ -24,7 +24,7 @@ public enum GIFAudit {
     }
 }
 
-/// One look at one file.
+/// One audit of one file.
 private struct AuditRun {
     let bytes: UnsafeRawBufferPointer
     let size: PixelSize

@@ -9,9 +9,9 @@ package struct GIFBlocks: IteratorProtocol {
         case image(descriptor: Int)
     }
 
-    /// Why there was no further block.
+    /// Why there is no further block.
     package enum Ending {
-        /// The trailer came; the picture ends at the offset.
+        /// A trailer; the picture ends at the offset.
         case trailer(end: Int)
         /// The bytes end between two blocks.
         case noTrailer

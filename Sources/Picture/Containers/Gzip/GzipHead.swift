@@ -1,6 +1,6 @@
-/// How the content of a gzip file begins (RFC 1952), to tell what it is. The file as a whole is inflated by a worker.
+/// The beginning of a gzip file's content (RFC 1952), to recognise it. A worker inflates the whole file.
 package enum GzipHead {
-    /// The most bytes that are inflated, and that are read for it.
+    /// The most bytes inflated, and read for that.
     private static let bytesMax = 64 * 1024
 
     /// Whether `bytes` begin as a gzip file whose content is deflated.
@@ -9,7 +9,7 @@ package enum GzipHead {
             && bytes.byte(at: 3).map { $0 & 0xE0 == 0 } ?? false
     }
 
-    /// The first bytes of the content, up to damage or the end of `bytes`; `nil` if they are no gzip file.
+    /// The first bytes of the content, up to damage or the end of `bytes`; `nil` if it is no gzip file.
     package static func content(of bytes: UnsafeRawBufferPointer) -> [UInt8]? {
         guard begins(bytes), let start = contentStart(bytes) else { return nil }
         let head = bytes.part(0..<min(bytes.count, start + bytesMax))
@@ -17,7 +17,7 @@ package enum GzipHead {
         return inflation.run()
     }
 
-    /// Behind the header and what its flags announce: more fields, a name, a comment, a checksum.
+    /// The offset after the header and its optional parts: extra fields, a name, a comment, a checksum.
     private static func contentStart(_ bytes: UnsafeRawBufferPointer) -> Int? {
         let flags = bytes[3]
         var start = 10

@@ -1,6 +1,6 @@
-/// The beginning of a deflated stream (RFC 1951), inflated without a library: the daemon looks at it, too.
+/// The beginning of a deflated stream (RFC 1951), inflated without a library, as the daemon reads it, too.
 struct Inflation {
-    /// Codes of one alphabet, from the shortest, and those of the same length in the order of their symbols.
+    /// Codes of one alphabet, shortest first, and in the order of their symbols within a length.
     private struct Codes {
         /// How many codes have each length.
         var counts = [Int](repeating: 0, count: 16)
@@ -23,7 +23,7 @@ struct Inflation {
         (self.bytes, self.bytesMax, place) = (bytes, bytesMax, offset * 8)
     }
 
-    /// What could be inflated.
+    /// The inflated bytes.
     mutating func run() -> [UInt8] {
         while output.count < bytesMax, let isLast = bits(1), let kind = bits(2) {
             let isWhole =
@@ -91,7 +91,7 @@ struct Inflation {
         return true
     }
 
-    /// The smallest value of a symbol, and the further bits that are added to it.
+    /// The smallest value of a symbol, plus its extra bits.
     private mutating func value(_ symbol: Int, _ table: [(base: Int, bits: Int)]) -> Int? {
         guard table.indices.contains(symbol), let more = bits(table[symbol].bits) else {
             return nil
@@ -99,7 +99,7 @@ struct Inflation {
         return table[symbol].base + more
     }
 
-    /// A block that describes its own codes first; with codes, too.
+    /// A block that begins with its codes, which are encoded themselves.
     private mutating func inflateDynamic() -> Bool {
         guard let literals = bits(5), let distances = bits(5), let count = bits(4) else {
             return false

@@ -1,22 +1,22 @@
-/// The items of a HEIF file that its main picture is put together of: grids, overlays and others that are derived (ISO/IEC
-/// 23008-12, 6.6; references in ISO/IEC 14496-12, 8.11.12).
+/// The items of a HEIF file that make up its main picture: grids, overlays and other derived ones (ISO/IEC 23008-12,
+/// 6.6; references in ISO/IEC 14496-12, 8.11.12).
 package struct HEIFItems {
     private var main: Int?
     /// The pixels of each item that has a size.
     private var areas: [Int: Int] = [:]
-    /// The items that one is derived from.
+    /// The items from which each one is derived.
     private var parts: [Int: [Int]] = [:]
-    /// The items that belong to one, such as its alpha.
+    /// The companions of each item, such as its alpha.
     private var companions: [Int: [Int]] = [:]
 
-    /// How deep items may be derived from one another; cameras need two levels.
+    /// The deepest derivation; cameras need two levels.
     private static let depthMax = 8
     /// A small item costs the start of a decoder.
     private static let pixelsMin = 1 << 14
     /// More than any limit.
     private static let manyPixels = 1 << 50
 
-    /// Reads the boxes, as far as they are sound.
+    /// Reads the boxes up to the first faulty one.
     package init(_ bytes: UnsafeRawBufferPointer) {
         guard let meta = ISOBoxes(bytes, in: 0..<bytes.count).first("meta"), meta.data.count >= 4
         else { return }
@@ -26,8 +26,8 @@ package struct HEIFItems {
         if let properties = boxes.first("iprp") { readAreas(properties, bytes) }
     }
 
-    /// The pixels that are decoded or put together for the main picture, each as often as items refer to it; `nil` if
-    /// items are derived from themselves, or too deeply from one another.
+    /// The pixels decoded or combined for the main picture, as often as items refer to them; `nil` if items are derived
+    /// from themselves, or too deeply.
     package var pixels: Int? {
         guard let main else { return 0 }
         var known: [Int: Int] = [:]
@@ -109,7 +109,7 @@ private struct Fields {
     /// The lowest byte of the flags.
     var flags: Int { range.count < 4 ? 0 : Int(bytes[range.lowerBound + 3]) }
 
-    /// The next number of so many bytes; `nil` at the end.
+    /// The next number of this many bytes; `nil` at the end.
     mutating func number(_ count: Int) -> Int? {
         guard offset + count <= range.upperBound else { return nil }
         defer { offset += count }
@@ -118,7 +118,7 @@ private struct Fields {
 
     mutating func id(isWide: Bool) -> Int? { number(isWide ? 4 : 2) }
 
-    /// The only number of a box of which the version tells the width.
+    /// The only number of a box whose version determines the width.
     func idAlone() -> Int? {
         var fields = self
         return fields.id(isWide: version > 0)

@@ -1,8 +1,8 @@
 package import StickerModel
 
-/// The boxes of a HEIF file that tell what it holds (ISO/IEC 23008-12), without a decoder.
+/// The boxes of a HEIF file that describe its contents (ISO/IEC 23008-12), read without a decoder.
 package struct HEIFOutline {
-    /// The largest size that an item of the file has.
+    /// The largest size of an item of the file.
     package private(set) var size: PixelSize
     /// Samples of the first track of a sequence; 1 in a still.
     package private(set) var frames = 1
@@ -28,7 +28,7 @@ package struct HEIFOutline {
         "heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs",
     ]
 
-    /// The offset after the last box, if all of them are whole.
+    /// The offset after the last box, if all are complete.
     package static func end(_ bytes: UnsafeRawBufferPointer) -> Int? {
         var boxes = ISOBoxes(bytes, in: 0..<bytes.count)
         while boxes.next() != nil {}

@@ -1,16 +1,16 @@
 /// The colours that the header of HEVC video states by numbers of ITU-T H.273, for pictures of HEIC without a colour
-/// property: libheif reads the matrix from there, and tells neither primaries nor transfer.
+/// property: libheif uses the matrix, but reports neither primaries nor transfer.
 package struct HEVCColors: Hashable {
     /// Red, green, blue and white by number.
     package let primaries: Int
-    /// How samples become light, by number.
+    /// The transfer from samples to light, by number.
     package let transfer: Int
 
-    /// No sequence parameter set of a still picture is larger.
+    /// The largest sequence parameter set of a still picture.
     private static let setBytesMax = 4096
     private static let sequenceParameterSet: UInt8 = 33
 
-    /// Reads the colours that configurations of a HEIC state; `nil` if none does, or they differ.
+    /// Reads the colours in the configurations of a HEIC; `nil` if there are none, or they differ.
     package init?(heic bytes: UnsafeRawBufferPointer) {
         guard let properties = ISOBoxes.itemProperties(of: bytes) else { return nil }
         let found = Set(
@@ -72,7 +72,7 @@ package struct HEVCColors: Hashable {
     }
 
     private static func colors(_ bits: inout HEVCBits) -> HEVCColors? {
-        // The shape of a pixel, if it has other sides than 1 and 1.
+        // The pixel aspect ratio, if it is not a standard one.
         if bits.flag(), bits.number(8) == 255 { bits.skip(32) }
         if bits.flag() { bits.skip(1) }
         guard bits.flag() else { return nil }
@@ -98,7 +98,7 @@ package struct HEVCColors: Hashable {
         }
     }
 
-    /// Whether it could be done: a picture that stands alone has no sets that are predicted from others.
+    /// Whether that was possible: a still picture has no predicted sets.
     private static func skipReferences(_ bits: inout HEVCBits) -> Bool {
         let sets = bits.number()
         guard sets <= 64 else { return false }
@@ -115,9 +115,9 @@ package struct HEVCColors: Hashable {
     }
 }
 
-/// The bits of a unit of HEVC, without the bytes that keep it from looking like a start code (ITU-T H.265, 7.3.1.1).
+/// The bits of a HEVC unit, without the bytes that prevent start codes (ITU-T H.265, 7.3.1.1).
 ///
-/// Behind the end they are 0, and `isOver` is set.
+/// After the end they are 0, and `isOver` is set.
 private struct HEVCBits {
     private let bytes: [UInt8]
     private var place = 0
@@ -151,7 +151,7 @@ private struct HEVCBits {
         (0..<count).reduce(0) { number, _ in number << 1 | (flag() ? 1 : 0) }
     }
 
-    /// A number of as many bits as zeros stand in front of it (ITU-T H.265, 9.2).
+    /// A number with as many bits as zeros precede it (ITU-T H.265, 9.2).
     mutating func number() -> Int {
         var zeros = 0
         while zeros < 32, !isOver, !flag() { zeros += 1 }

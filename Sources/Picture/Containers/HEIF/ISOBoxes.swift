@@ -1,9 +1,9 @@
 /// The boxes of a file or of a box in order (ISO/IEC 14496-12, 4.2), as far as they lie inside it.
 package struct ISOBoxes: Sequence, IteratorProtocol {
     package struct Box {
-        /// Where its four letters stand.
+        /// The place of its four letters.
         package let type: Int
-        /// Where the payload lies in the file.
+        /// The place of the payload in the file.
         package let data: Range<Int>
     }
 
@@ -11,7 +11,7 @@ package struct ISOBoxes: Sequence, IteratorProtocol {
     private var offset: Int
     private let end: Int
 
-    /// The boxes in `range`, which lies inside the file.
+    /// The boxes in `range`, which must lie inside the file.
     package init(_ bytes: UnsafeRawBufferPointer, in range: Range<Int>) {
         self.bytes = bytes
         (offset, end) = (range.lowerBound, range.upperBound)

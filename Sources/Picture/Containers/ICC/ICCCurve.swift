@@ -10,7 +10,7 @@ struct ICCCurve {
 
     private let form: Form
 
-    /// The curve of the tag `name`, for example `rTRC`; `nil` if the bytes have none that can be used.
+    /// The curve of the tag `name`, for example `rTRC`; `nil` if it is missing or unusable.
     init?(_ profile: UnsafeRawBufferPointer, _ name: StaticString) {
         let count = min(profile.bigEndian32(at: 128) ?? 0, ICCOutline.tagsMax)
         let entry = (0..<count).map { 132 + 12 * $0 }.first { profile.has(name, at: $0) }

@@ -1,12 +1,12 @@
 import StickerModel
 
-/// Looks at the structure of an ICC profile (ICC.1:2010, clause 7) before a colour library does.
+/// Checks the structure of an ICC profile (ICC.1:2010, clause 7) before a colour library reads it.
 ///
-/// Libraries believe what a profile declares: a few bytes can ask for gigabytes of tables, or point a
-/// million times at one element. The cost of what passes here is bounded: tags lie inside the profile,
-/// tables inside their tags, and nothing chains elements at will (`mpet`).
+/// Libraries trust a profile's declarations: a few bytes can ask for gigabytes of tables, or refer to one element a
+/// million times. The cost of an accepted profile is bounded: tags lie inside the profile, tables inside their tags,
+/// and nothing chains elements at will (`mpet`).
 package enum ICCOutline {
-    /// As for the profile of the configuration.
+    /// The same as for the profile of the configuration.
     package static let bytesMax = CMYKProfile.bytesMax
     /// The most tags that lcms2 reads.
     static let tagsMax = 100
@@ -15,7 +15,7 @@ package enum ICCOutline {
     /// The most entries of a curve that lcms2 reads.
     static let curveEntriesMax = 0x7FFF
 
-    /// Why the profile should be set aside; `nil` if it may be used. Any bytes may be given.
+    /// Why the profile should be ignored; `nil` if it may be used. Any bytes are allowed.
     package static func fault(in profile: UnsafeRawBufferPointer) -> String? {
         guard profile.count <= bytesMax else {
             return "it has \(profile.count) bytes, more than \(bytesMax)"
@@ -29,7 +29,7 @@ package enum ICCOutline {
         return (0..<count).lazy.compactMap { tagFault(profile, tableOffset + 12 * $0) }.first
     }
 
-    /// The transfer that a `cicp` tag states by number of ITU-T H.273 (ICC.1:2022, 9.2.17). Any bytes may be given.
+    /// The transfer that a `cicp` tag states by number of ITU-T H.273 (ICC.1:2022, 9.2.17). Any bytes are allowed.
     package static func transfer(in profile: UnsafeRawBufferPointer) -> Int? {
         let count = min(profile.bigEndian32(at: tableOffset - 4) ?? 0, tagsMax)
         return (0..<count).lazy.map { tableOffset + 12 * $0 }
@@ -41,7 +41,7 @@ package enum ICCOutline {
     private static let tableOffset = 132
     private static let classes: [StaticString] = ["scnr", "mntr", "prtr", "spac"]
 
-    /// What is wrong with the tag that the table describes at `entry`.
+    /// The fault of the tag at `entry` of the table.
     private static func tagFault(_ profile: UnsafeRawBufferPointer, _ entry: Int) -> String? {
         guard let start = profile.bigEndian32(at: entry + 4),
             let count = profile.bigEndian32(at: entry + 8)

@@ -7,7 +7,7 @@ struct ICCTag {
     /// `bytes` begin with the type and are at least 8.
     init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-    /// What is wrong, or unreasonably expensive.
+    /// The fault, or an unreasonable cost.
     var fault: String? {
         if bytes.has("mpet") { return "it has processing elements" }
         if bytes.has("curv") { return curveFault(at: 0) }
@@ -24,7 +24,7 @@ struct ICCTag {
         curveEnd(at: start) == nil ? "a curve is larger than its tag" : nil
     }
 
-    /// The offset after a curve, if it is one that lies inside the tag.
+    /// The offset after a curve that lies inside the tag.
     private func curveEnd(at start: Int) -> Int? {
         let end: Int
         if bytes.has("curv", at: start), let count = bytes.bigEndian32(at: start + 8) {

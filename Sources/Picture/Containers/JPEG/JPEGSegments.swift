@@ -5,7 +5,7 @@ package struct JPEGSegments: Sequence, IteratorProtocol {
     package struct Segment {
         /// The byte after 0xFF.
         package let marker: UInt8
-        /// What lies between the end of the previous segment and this one, apart from fill bytes.
+        /// The bytes between the end of the previous segment and this one, apart from fill bytes.
         package let junk: Range<Int>
         /// The parameters, without the length.
         package let data: Range<Int>

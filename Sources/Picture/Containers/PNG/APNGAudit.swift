@@ -1,20 +1,18 @@
 public import StickerModel
 
-/// Checks a finished APNG file chunk by chunk (PNG specification, third edition), without decoding
-/// pixels.
+/// Checks a finished APNG file chunk by chunk (PNG specification, third edition), without decoding pixels.
 ///
-/// It holds our files to what our encoder writes: a first frame that is the default image, all frames
-/// inside it and numbered without gaps, times in milliseconds, no metadata but sRGB, and nothing after
-/// the end.
+/// It accepts only the output of our encoder: a first frame that is the default image, all frames inside it and
+/// numbered without gaps, times in milliseconds, no metadata but sRGB, and nothing after the end.
 public enum APNGAudit {
-    /// What is wrong with `file`; empty if nothing is. Any bytes may be given.
+    /// The faults of `file`. Any bytes are allowed.
     ///
     /// - Parameters:
     ///   - file: the whole file.
     ///   - size: pixels that the canvas must have.
     ///   - frames: the exact number of images.
     ///   - durationMilliseconds: the exact sum of the delays as stored; `nil` accepts any.
-    ///   - loopCount: how often it must ask to be played, 0 means forever; `nil` accepts any.
+    ///   - loopCount: the exact number of plays, 0 means forever; `nil` accepts any.
     /// - Returns: a clause for each fault, at most 20.
     public static func faults(
         in file: [UInt8], size: PixelSize, frames: Int, durationMilliseconds: Int?, loopCount: Int?
@@ -28,7 +26,7 @@ public enum APNGAudit {
     }
 }
 
-/// One look at one file.
+/// One audit of one file.
 private struct AuditRun {
     /// Chunks that come before the pixels, once each.
     private static let heads: Set<Int> = [

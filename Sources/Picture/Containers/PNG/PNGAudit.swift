@@ -2,10 +2,9 @@ public import StickerModel
 
 /// Checks a finished PNG file chunk by chunk (PNG specification), without decoding pixels.
 ///
-/// It holds our files to what our encoder writes: no metadata but sRGB, no interlacing, and nothing after
-/// the end.
+/// It accepts only the output of our encoder: no metadata but sRGB, no interlacing, and nothing after the end.
 public enum PNGAudit {
-    /// What is wrong with `file`; empty if nothing is. Any bytes may be given.
+    /// The faults of `file`. Any bytes are allowed.
     ///
     /// - Parameters:
     ///   - file: the whole file.
@@ -20,7 +19,7 @@ public enum PNGAudit {
     }
 }
 
-/// One look at one file.
+/// One audit of one file.
 private struct AuditRun {
     private static let once: Set<Int> = [
         PNGChunkType.ihdr, PNGChunkType.srgb, PNGChunkType.plte, PNGChunkType.trns,

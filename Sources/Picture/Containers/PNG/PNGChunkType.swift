@@ -16,7 +16,7 @@ package enum PNGChunkType {
     package static let fdat = 0x6664_4154
     package static let cgbi = 0x4367_4249
 
-    /// Whether a decoder that does not know the type must give up: its first letter is a capital.
+    /// Whether a decoder that does not know the type must give up: its first letter is upper-case.
     package static func isCritical(_ type: Int) -> Bool { type & 0x2000_0000 == 0 }
 
     /// The four letters of a type, quoted and escaped.

@@ -3,7 +3,7 @@ package struct PNGChunks: Sequence, IteratorProtocol {
     package struct Chunk {
         /// The four letters as a big-endian number.
         package let type: Int
-        /// Where the data lies.
+        /// The place of the data.
         package let data: Range<Int>
     }
 
@@ -17,7 +17,7 @@ package struct PNGChunks: Sequence, IteratorProtocol {
         offset = bytes.starts(with: Self.signature) ? Self.signature.count : bytes.count
     }
 
-    /// Starts with the chunk at `offset`, one that was returned before.
+    /// Starts with the chunk at `offset`, which must have been returned before.
     package init(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
         self.bytes = bytes
         self.offset = offset

@@ -1,5 +1,5 @@
-/// The fcTL chunk: what an APNG says about one frame (PNG specification, third edition, section
-/// 11.3.6.2). The numbers are as stored, unchecked.
+/// The fcTL chunk, about one frame of an APNG (PNG specification, third edition, section 11.3.6.2). The numbers are as
+/// stored, unchecked.
 package struct PNGFrameControl {
     /// The length of its data in bytes.
     package static let byteCount = 26
@@ -12,12 +12,12 @@ package struct PNGFrameControl {
     /// Seconds, as a fraction.
     package let delayNumerator: Int
     package let delayDenominator: Int
-    /// 0 keeps the frame, 1 clears its area, 2 restores what was there.
+    /// 0 keeps the frame, 1 clears its area, 2 restores the previous pixels.
     package let disposal: UInt8
-    /// 0 replaces what is there, 1 draws over it.
+    /// 0 replaces the canvas, 1 draws over it.
     package let blend: UInt8
 
-    /// `nil` if `data` is not as long as the chunk has to be.
+    /// `nil` if `data` has the wrong length.
     package init?(_ data: UnsafeRawBufferPointer) {
         guard data.count == Self.byteCount, let sequence = data.bigEndian32(at: 0),
             let width = data.bigEndian32(at: 4), let height = data.bigEndian32(at: 8),

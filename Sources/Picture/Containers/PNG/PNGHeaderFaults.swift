@@ -1,8 +1,8 @@
 import StickerModel
 
-/// What is wrong with the header chunk of a finished PNG.
+/// The faults of the header chunk of a finished PNG.
 enum PNGHeaderFaults {
-    /// Clauses about `header`, the data of IHDR, of a picture that must have `size`.
+    /// The faults of `header`, the data of IHDR, of a picture that must have `size`.
     static func clauses(_ header: UnsafeRawBufferPointer, size: PixelSize) -> [String] {
         guard header.count == 13, let width = header.bigEndian32(at: 0),
             let height = header.bigEndian32(at: 4)

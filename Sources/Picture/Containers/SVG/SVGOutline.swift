@@ -1,19 +1,18 @@
-/// How much there is in an SVG (W3C, Scalable Vector Graphics 1.1), without drawing it.
+/// The number of elements in an SVG (W3C, Scalable Vector Graphics 1.1), without drawing it.
 package struct SVGOutline: Hashable, Sendable {
     /// Elements of any kind.
     package private(set) var elements = 0
-    /// How many elements lie within one another at most.
+    /// The greatest depth of elements.
     package private(set) var depth = 0
     /// Primitives of filters, each a pass over the pixels.
     package private(set) var filterPrimitives = 0
     /// Whether the outermost element ends, and nothing follows it.
     package private(set) var isWhole = false
 
-    /// No tool writes more in front of the drawing.
+    /// The longest text before the drawing of any tool.
     private static let prologBytesMax = 1 << 20
 
-    /// Whether the first element is that of a drawing, which may be compressed or in UTF-16; whatever comes
-    /// after it.
+    /// Whether the first element is that of a drawing, which may be compressed or in UTF-16.
     package static func begins(_ bytes: UnsafeRawBufferPointer) -> Bool {
         if let content = GzipHead.content(of: bytes) {
             return content.withUnsafeBytes { !GzipHead.begins($0) && begins($0) }
@@ -55,7 +54,7 @@ package struct SVGOutline: Hashable, Sendable {
                 if tag.kind == .start { open += 1 }
             }
             guard open <= 0 else { continue }
-            // What may stand in front of a drawing may also stand behind it.
+            // Anything allowed before a drawing may also follow it.
             _ = tags.skipProlog()
             isWhole = open == 0 && tags.isAtEnd
             return

@@ -4,8 +4,9 @@ package enum UTF16Text {
     ///
     /// - Parameters:
     ///   - bytes: the file.
-    ///   - bytesMax: what follows these bytes is left out.
-    /// - Returns: the text without its mark, and without half a character at the end; `nil` if it is not in UTF-16.
+    ///   - bytesMax: the rest is left out.
+    /// - Returns: the text without its mark, and without an incomplete character at the end; `nil` if it is not in
+    ///   UTF-16.
     package static func utf8(_ bytes: UnsafeRawBufferPointer, atMost bytesMax: Int = .max)
         -> [UInt8]?
     {
@@ -18,7 +19,7 @@ package enum UTF16Text {
         return Array(String(decoding: units, as: UTF16.self).utf8)
     }
 
-    /// The byte order, and where the text begins.
+    /// The byte order, and the start of the text.
     private static func order(
         _ bytes: UnsafeRawBufferPointer
     ) -> (isLittle: Bool, start: Int)? {

@@ -1,4 +1,4 @@
-/// The attributes of a tag in their order, as they are written.
+/// The attributes of a tag in order, verbatim.
 package struct XMLAttributes: Sequence, IteratorProtocol {
     private let bytes: UnsafeRawBufferPointer
     private var offset: Int

@@ -1,9 +1,9 @@
-/// The tags of an XML file in their order. Nothing of it is interpreted: no entity, no namespace, no character set but
-/// those that write markup as ASCII does.
+/// The tags of an XML file in order. Nothing is interpreted: no entity, no namespace, and only character sets that
+/// encode markup as in ASCII.
 ///
-/// Each byte is read about once, and nothing is allocated. It ends at the first markup that is not whole.
+/// Each byte is read about once, and nothing is allocated. Ends at the first incomplete markup.
 package struct XMLTags: Sequence, IteratorProtocol {
-    /// What stands between `<` and `>`.
+    /// The part between `<` and `>`.
     package struct Tag {
         /// The kinds of tags.
         package enum Kind { case start, end, empty }
@@ -12,27 +12,27 @@ package struct XMLTags: Sequence, IteratorProtocol {
         package var kind: Kind
         /// The name without its prefix.
         package var name: Range<Int>
-        /// What stands between the name and the end of the tag.
+        /// The part between the name and the end of the tag.
         package var attributes: Range<Int>
     }
 
     private let bytes: UnsafeRawBufferPointer
-    /// After the tag that was returned last, or what was skipped before it.
+    /// The offset after the last returned tag, or after the skipped part before it.
     package private(set) var offset = 0
 
-    /// Waits for the first tag of `bytes`.
+    /// Begins before the first tag of `bytes`.
     package init(_ bytes: UnsafeRawBufferPointer) {
         self.bytes = bytes
-        // The mark of UTF-8.
+        // The UTF-8 byte order mark.
         if bytes.has("\u{FEFF}") { offset = 3 }
     }
 
     /// Whether nothing but white space follows.
     package var isAtEnd: Bool { afterSpace(offset) == bytes.count }
 
-    /// Goes past what may stand before the first element.
+    /// Skips everything allowed before the first element.
     ///
-    /// - Returns: the name of that element without its prefix, whole or not; `nil` if anything else stands there.
+    /// - Returns: the name of that element without its prefix, complete or not; `nil` if there is anything else.
     package mutating func skipProlog() -> Range<Int>? {
         while true {
             offset = afterSpace(offset)
@@ -53,7 +53,7 @@ package struct XMLTags: Sequence, IteratorProtocol {
         return nil
     }
 
-    /// Where what begins at `start` and is no tag ends; `start` itself if it does not, `nil` if it is a tag.
+    /// The end of a part at `start` that is no tag; `start` itself if it is unfinished, `nil` if it is a tag.
     private func skipped(from start: Int) -> Int? {
         if bytes.has("<!--", at: start) { return find("-->", from: start + 4) ?? start }
         if bytes.has("<![CDATA[", at: start) { return find("]]>", from: start + 9) ?? start }
@@ -92,7 +92,7 @@ package struct XMLTags: Sequence, IteratorProtocol {
         byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
     }
 
-    /// The `>` that is in no quotes.
+    /// The `>` outside of quotes.
     private func tagEnd(from start: Int) -> Int? {
         var at = start
         while let byte = bytes.byte(at: at) {
@@ -108,7 +108,7 @@ package struct XMLTags: Sequence, IteratorProtocol {
         return nil
     }
 
-    /// After a declaration of the document's type, which may hold others in brackets.
+    /// The offset after a document type declaration, which may contain others in brackets.
     private func declarationEnd(from start: Int) -> Int? {
         var (at, depth) = (start, 0)
         while let byte = bytes.byte(at: at) {
@@ -140,7 +140,7 @@ package struct XMLTags: Sequence, IteratorProtocol {
         return bytes[start...].firstIndex(of: byte)
     }
 
-    /// After the next `text`.
+    /// The offset after the next `text`.
     private func find(_ text: StaticString, from start: Int) -> Int? {
         var at = start
         let first = text.utf8Start[0]

@@ -3,7 +3,7 @@ public import StickerModel
 extension ImageFormat {
     /// Recognizes the type of `bytes` by the first few of them. Nothing is parsed.
     ///
-    /// The signatures are those of the formats' own specifications and of the `file` database.
+    /// The signatures are from the formats' specifications and the `file` database.
     public static func sniff(_ bytes: SourceBytes) -> SniffedType {
         bytes.withUnsafeBytes { bytes in
             if let format = picture(bytes) { return .picture(format) }
@@ -12,7 +12,7 @@ extension ImageFormat {
         }
     }
 
-    /// Four bytes identify a PNG, so that one damaged by a text-mode transfer is still called one.
+    /// Four bytes identify a PNG, so that one damaged by a text-mode transfer is still recognised.
     private static func picture(_ bytes: UnsafeRawBufferPointer) -> ImageFormat? {
         if bytes.bigEndian32(at: 0) == 0x8950_4E47 { return .png }
         if bytes.bigEndian16(at: 0) == 0xFFD8 { return .jpeg }

@@ -1,11 +1,11 @@
 public import StickerModel
 
-/// What bytes are, judging by how they begin.
+/// The type of a file by its first bytes.
 public enum SniffedType: Sendable, Hashable {
     /// A format with a decoder here.
     case picture(ImageFormat)
-    /// Something known that cannot be read, in words for people: `an SVG drawing`.
+    /// A known but unsupported type, in words for people: `an SVG drawing`.
     case foreign(String)
-    /// Nothing known.
+    /// An unknown type.
     case unknown
 }

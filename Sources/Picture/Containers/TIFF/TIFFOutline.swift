@@ -6,11 +6,11 @@ package struct TIFFOutline {
     /// The most pages that are counted.
     package static let pagesMax = 1000
 
-    /// Of the page that is read: the first one that is no reduced copy of another.
+    /// The size of the page that is read: the first one that is no reduced copy of another.
     package private(set) var size: PixelSize
-    /// Which directory is that of the page, counted from 0.
+    /// The number of the page's directory, counted from 0.
     package private(set) var directory = 0
-    /// How many directories are pages and no reduced copies, at least 1 and at most `pagesMax`.
+    /// How many directories are pages and no reduced copies, 1...`pagesMax`.
     package private(set) var pages = 0
     /// Whether the samples of the page are inks: cyan, magenta, yellow and black.
     package private(set) var isCMYK = false
@@ -47,7 +47,7 @@ package struct TIFFOutline {
         size = PixelSize(width: width, height: height)
         isCMYK = page.number(262) == 5
         pages = max(1, pages)
-        // A directory outside the file ends the walk, too; so does one that was there before.
+        // A directory outside the file ends the walk, and so does a repeated one.
         let isEnd = last.next.map { seen.contains($0) } ?? false
         isWhole = page.areUnitsInside && (isEnd || index == Self.pagesMax)
     }
@@ -76,7 +76,7 @@ private struct Numbers {
         isLittle ? bytes.littleEndian32(at: offset) : bytes.bigEndian32(at: offset)
     }
 
-    /// An offset or a count; `nil` also if it is beyond any file.
+    /// An offset or a count; `nil` also if it exceeds any file.
     func offset(at start: Int) -> Int? {
         guard isBig else { return long(start) }
         guard let first = long(start), let second = long(start + 4) else { return nil }
@@ -104,7 +104,7 @@ private struct Directory {
         guard next != nil else { return nil }
     }
 
-    /// Where the next one begins; 0 after the last.
+    /// The start of the next one; 0 after the last.
     var next: Int? { numbers.offset(at: start + entries * entryBytes) }
 
     /// The single value of a tag.
@@ -116,7 +116,7 @@ private struct Directory {
         return number(255) == 2
     }
 
-    /// Whether the strips or tiles that are named lie inside, at least one.
+    /// Whether all strips or tiles, at least one, lie inside.
     var areUnitsInside: Bool {
         guard let offsets = values(273) ?? values(324), let counts = values(279) ?? values(325),
             offsets.count == counts.count, offsets.count > 0
@@ -135,7 +135,7 @@ private struct Directory {
         var start: Int
     }
 
-    /// Where the values of a tag stand: in the entry if they fit.
+    /// The place of a tag's values: in the entry if they fit.
     private func values(_ tag: Int) -> Values? {
         for index in 0..<entries {
             let entry = start + index * entryBytes
@@ -174,7 +174,7 @@ extension Directory {
         values(tag).flatMap { $0.count > 0 ? value($0, 0) : nil }
     }
 
-    /// Where the values of a tag of bytes lie.
+    /// The place of the bytes of a tag.
     fileprivate func range(_ tag: Int) -> Range<Int>? {
         values(tag).flatMap {
             Self.sizes[$0.type] == 1 ? $0.start..<($0.start + $0.count) : nil
@@ -182,7 +182,7 @@ extension Directory {
     }
 }
 
-/// The tags of one directory of a TIFF, or of the block of that kind that holds EXIF.
+/// The tags of one directory of a TIFF, or of the same structure in EXIF.
 package struct TIFFTags {
     private let directory: Directory
 
@@ -205,6 +205,6 @@ package struct TIFFTags {
     /// The first of the values of a tag.
     package subscript(tag: Int) -> Int? { directory.first(tag) }
 
-    /// Where the values of a tag of bytes lie.
+    /// The place of the bytes of a tag.
     package func range(of tag: Int) -> Range<Int>? { directory.range(tag) }
 }

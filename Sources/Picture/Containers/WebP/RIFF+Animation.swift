@@ -9,7 +9,7 @@ extension RIFF {
         package var y: Int
         package var size: PixelSize
         package var milliseconds: Int
-        /// Whether it is laid over what is shown, or replaces it.
+        /// Whether it is drawn over the shown picture, or replaces it.
         package var isBlended: Bool
         /// The alpha plane as in an `ALPH` chunk; `nil` if the frame is opaque.
         package var alpha: [UInt8]?
@@ -25,7 +25,7 @@ extension RIFF {
             (self.alpha, self.color) = (alpha, color)
         }
 
-        /// The payload of its `ANMF` chunk (RFC 9649, 2.7.1.1). Nothing is disposed of: what is shown stays.
+        /// The payload of its `ANMF` chunk (RFC 9649, 2.7.1.1). Frames are never disposed of.
         fileprivate var payload: [UInt8] {
             let replaces: UInt8 = 0x02
             let fields = [
@@ -38,15 +38,15 @@ extension RIFF {
         }
     }
 
-    /// The bytes that an animated file has besides its frames.
+    /// The bytes of an animated file besides its frames.
     package static let animationBytes = 44
-    /// The bytes that a frame adds besides the payloads of its chunks.
+    /// The bytes of a frame besides the payloads of its chunks.
     package static let frameBytes = 40
 
-    /// Where VP8X has its flags and ANIM its background, in blue, green, red and alpha, in animated files of ours.
+    /// The flags of VP8X, and the background of ANIM in blue, green, red and alpha, in animated files of ours.
     private static let (flagsOffset, backgroundOffset) = (20, 38)
 
-    /// Whether an animated file says that some pixel may be less than opaque.
+    /// Whether an animated file declares transparency.
     package static func hasAlphaFlag(_ file: [UInt8]) -> Bool {
         file.count > animationBytes && file[flagsOffset] & WebPBitstream.alphaFlag != 0
     }

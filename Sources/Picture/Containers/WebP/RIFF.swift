@@ -6,19 +6,19 @@ package enum RIFF {
     /// One chunk of a file.
     package struct Chunk: Hashable {
         package var tag: String
-        /// Where the payload lies in the file.
+        /// The place of the payload in the file.
         package var payload: Range<Int>
     }
 
-    /// The chunks that were found one after the other, and what ended the walk early, if anything.
+    /// Consecutive chunks, and what ended the walk early, if anything.
     package struct Walk {
         package var chunks: [Chunk] = []
         package var fault: String?
     }
 
-    /// Where the chunks of a WebP file begin.
+    /// The start of the chunks of a WebP file.
     package static let headerBytes = 12
-    /// The bytes that a file with one chunk has besides its payload.
+    /// The bytes of a file with one chunk besides its payload.
     package static let stillBytes = 20
 
     /// The chunks of a WebP file, or `nil` if sizes and padding do not add up exactly.
@@ -28,7 +28,7 @@ package enum RIFF {
         return walk.fault == nil ? walk.chunks : nil
     }
 
-    /// What is wrong with the first twelve bytes, the size of the file among them.
+    /// The fault of the first twelve bytes, which include the size of the file.
     package static func headerFault(of file: [UInt8]) -> String? {
         guard file.count >= headerBytes, tag(file, 0) == "RIFF", tag(file, 8) == "WEBP" else {
             return "the file does not begin as RIFF WEBP"
@@ -38,7 +38,7 @@ package enum RIFF {
             ? nil : "the RIFF header states \(stated) bytes, the file has \(file.count)"
     }
 
-    /// Steps from chunk to chunk through `range`, which lies inside the file.
+    /// Walks the chunks in `range`, which must lie inside the file.
     package static func walk(_ file: [UInt8], in range: Range<Int>) -> Walk {
         var walk = Walk()
         var offset = range.lowerBound
@@ -74,7 +74,7 @@ package enum RIFF {
         return Array("RIFF".utf8) + little(body.count, 4) + body
     }
 
-    /// A still file of nothing but a VP8 chunk.
+    /// A still file of only a VP8 chunk.
     package static func simpleStill(color: [UInt8]) -> [UInt8] {
         var body: [UInt8] = Array("WEBP".utf8)
         append("VP8 ", color, to: &body)

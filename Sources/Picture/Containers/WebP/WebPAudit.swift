@@ -2,14 +2,13 @@ public import StickerModel
 
 /// Checks the container of a finished WebP file chunk by chunk (RFC 9649), without decoding pixels.
 ///
-/// It demands more of our files than the format does: consumers validate WebP by rules they do not
-/// publish, and are known to refuse bytes after the last chunk, wrong flags, metadata, and animations
-/// that mix lossy and lossless frames.
+/// It is stricter than the format: consumers validate WebP by unpublished rules, and are known to refuse bytes after
+/// the last chunk, wrong flags, metadata, and animations that mix lossy and lossless frames.
 public enum WebPAudit {
     /// WhatsApp refuses shorter frames.
     static let frameMillisecondsMin = 8
 
-    /// What is wrong with `file`; empty if nothing is. Any bytes may be given.
+    /// The faults of `file`. Any bytes are allowed.
     ///
     /// - Parameters:
     ///   - file: the whole file.
@@ -25,13 +24,13 @@ public enum WebPAudit {
         return run.faults.map(\.clause)
     }
 
-    /// What is wrong with `file`, sorted out for those who know which of it a platform refuses.
+    /// The faults of `file` by concern, as platforms refuse only some of them.
     ///
     /// - Parameters:
     ///   - file: the whole file.
     ///   - canvas: pixels that the whole picture must have.
     ///   - frames: the exact number of frames of an animation; `nil` demands a still.
-    ///   - acceptsMetadata: whether metadata may stand where the format wants it.
+    ///   - acceptsMetadata: whether metadata is allowed where the format allows it.
     /// - Returns: each fault, at most 20.
     package static func sortedFaults(
         in file: [UInt8], canvas: PixelSize, frames: Int?, acceptsMetadata: Bool
@@ -42,7 +41,7 @@ public enum WebPAudit {
     }
 }
 
-/// One look at one file.
+/// One audit of one file.
 private struct AuditRun {
     private typealias Chunk = RIFF.Chunk
 
@@ -52,9 +51,9 @@ private struct AuditRun {
     private(set) var faults: [WebPFault] = []
     private var pictures: [WebPBitstream] = []
     private var milliseconds = 0
-    /// Whether a frame is cleared once it has been shown.
+    /// Whether a frame is cleared after it has been shown.
     private var clears = false
-    /// What VP8X says of the metadata that was accepted.
+    /// The flags in VP8X for the accepted metadata.
     private var metadataFlags: UInt8 = 0
 
     init(file: [UInt8], canvas: PixelSize, acceptsMetadata: Bool) {
@@ -78,8 +77,7 @@ private struct AuditRun {
         note(.duration, "the frames last \(milliseconds) ms instead of \(expected)")
     }
 
-    /// Leaves out a colour profile right behind VP8X, and EXIF and XMP at the end, and remembers their
-    /// flags (RFC 9649, 2.7).
+    /// Skips a colour profile right after VP8X, and EXIF and XMP at the end, and records their flags (RFC 9649, 2.7).
     private mutating func withoutMetadata(_ chunks: [Chunk]) -> [Chunk] {
         guard chunks.first?.tag == "VP8X" else { return chunks }
         var rest = chunks
@@ -185,14 +183,14 @@ private struct AuditRun {
         return picture
     }
 
-    /// Compares the flags and the canvas of `VP8X` with what the file holds.
+    /// Compares the flags and the canvas of `VP8X` with the contents of the file.
     private mutating func checkHeader(_ chunk: Chunk, isAnimated: Bool) {
         let start = chunk.payload.lowerBound
         guard chunk.payload.count == 10 else {
             return note(.header, "the VP8X chunk has \(chunk.payload.count) bytes instead of 10")
         }
         var expected = pictures.contains(where: \.hasAlpha) ? WebPBitstream.alphaFlag : 0
-        // Opaque frames may leave out a part of the canvas. Our files say so, those of others may.
+        // Opaque frames may cover only a part of the canvas. Our files must declare that, others may.
         let isPartial = isAnimated && pictures.first?.size != canvas
         if isPartial, !acceptsMetadata {
             expected |= WebPBitstream.alphaFlag

@@ -1,6 +1,6 @@
 package import StickerModel
 
-/// What the header of a coded picture inside a WebP file says.
+/// The header of a coded picture inside a WebP file.
 package struct WebPBitstream {
     /// Set in VP8X if some pixel may be less than opaque.
     package static let alphaFlag: UInt8 = 0x10

@@ -1,12 +1,11 @@
 package import StickerModel
 
-/// The chunks of a WebP file in order, or those of one of its frames, as far as they lie inside it
-/// (RFC 9649, 2.3).
+/// The chunks of a WebP file, or of one of its frames, in order, as far as they lie inside it (RFC 9649, 2.3).
 package struct WebPChunks: Sequence, IteratorProtocol {
     package struct Chunk {
-        /// Where its tag stands.
+        /// The place of its tag.
         package let start: Int
-        /// Where the payload lies in the file.
+        /// The place of the payload in the file.
         package let data: Range<Int>
     }
 
@@ -14,20 +13,20 @@ package struct WebPChunks: Sequence, IteratorProtocol {
     private var offset: Int
     private let end: Int
 
-    /// The chunks of a whole file; bytes behind the end that its header states are left alone.
+    /// The chunks of a whole file; bytes after the stated end are ignored.
     package init(_ bytes: UnsafeRawBufferPointer) {
         self.bytes = bytes
         offset = RIFF.headerBytes
         end = Swift.min(Self.statedBytes(bytes) ?? 0, bytes.count)
     }
 
-    /// The chunks in `range`, which lies inside the file.
+    /// The chunks in `range`, which must lie inside the file.
     package init(_ bytes: UnsafeRawBufferPointer, in range: Range<Int>) {
         self.bytes = bytes
         (offset, end) = (range.lowerBound, range.upperBound)
     }
 
-    /// The padding behind an odd payload may be missing at the very end of a file, as in libwebp.
+    /// The padding after an odd payload may be missing at the very end of a file, as in libwebp.
     package mutating func next() -> Chunk? {
         guard end - offset >= 8, let size = bytes.littleEndian32(at: offset + 4),
             size <= end - offset - 8
@@ -41,14 +40,14 @@ package struct WebPChunks: Sequence, IteratorProtocol {
     /// Whether every byte up to the stated end belonged to a chunk, once `next` has returned `nil`.
     package var isAtEnd: Bool { offset == end }
 
-    /// How long the header says that the file is; `nil` if it is none of WebP.
+    /// The length in the header; `nil` if the file is no WebP.
     package static func statedBytes(_ bytes: UnsafeRawBufferPointer) -> Int? {
         guard bytes.has("RIFF"), bytes.has("WEBP", at: 8), let size = bytes.littleEndian32(at: 4)
         else { return nil }
         return size + 8
     }
 
-    /// The offset after the last chunk, if all of them are there.
+    /// The offset after the last chunk, if all are complete.
     package static func end(_ bytes: UnsafeRawBufferPointer) -> Int? {
         guard let stated = statedBytes(bytes), stated <= bytes.count else { return nil }
         var chunks = WebPChunks(bytes)
@@ -58,7 +57,7 @@ package struct WebPChunks: Sequence, IteratorProtocol {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Two sides as VP8X and ANMF hold them: less 1, in 24 bits each.
+    /// Two sides as in VP8X and ANMF: less 1, in 24 bits each.
     package func webpSides(at offset: Int) -> PixelSize? {
         guard let width = littleEndian24(at: offset), let height = littleEndian24(at: offset + 3)
         else { return nil }

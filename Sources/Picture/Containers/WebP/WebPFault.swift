@@ -1,18 +1,18 @@
-/// One thing that is wrong with the container of a WebP file.
+/// A fault of the container of a WebP file.
 package struct WebPFault: Hashable, Sendable {
-    /// What a fault is about.
+    /// The subject of a fault.
     package enum Concern: Hashable, Sendable {
         /// Sizes and padding that do not add up, and bytes that belong to no chunk.
         case bytes
-        /// Chunks that are missing, or that stand where others belong.
+        /// Chunks that are missing or misplaced.
         case order
         /// A VP8X chunk that contradicts the rest of the file.
         case header
-        /// A frame that leaves the canvas, or whose header is wrong.
+        /// A frame that exceeds the canvas, or has a wrong header.
         case frame
-        /// A frame that is too short, or a whole that lasts another time than expected.
+        /// A frame that is too short, or an unexpected total time.
         case duration
-        /// Another number of frames than expected.
+        /// An unexpected number of frames.
         case frameCount
         /// A coded picture that is damaged, or of another size than the container says.
         case picture
@@ -20,8 +20,8 @@ package struct WebPFault: Hashable, Sendable {
         case mixture
     }
 
-    /// What it is about.
+    /// The subject.
     package var concern: Concern
-    /// What is wrong, for people.
+    /// The fault, for people.
     package var clause: String
 }

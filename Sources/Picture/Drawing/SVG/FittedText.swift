@@ -1,16 +1,16 @@
 import CPango
 import StickerContainers
 
-/// A text of a drawing with the attribute `data-fit`, the width in user units that it has to keep to: it gets smaller until
-/// it does, and its emoji are in colour. librsvg can do neither.
+/// A text of a drawing with the attribute `data-fit`, its largest width in user units: it shrinks until it fits, and
+/// its emoji are in colour. librsvg can do neither.
 ///
 /// It is drawn above everything else and follows no transform. Its attributes are those of a `text` element without
-/// children: `x`, `y`, `text-anchor`, `font-family`, `font-weight`, `font-style`, `font-size`, `stroke-width`, and `fill`
-/// and `stroke` in hexadecimal; one with other colours is left to librsvg. A border lies behind the letters.
+/// children: `x`, `y`, `text-anchor`, `font-family`, `font-weight`, `font-style`, `font-size`, `stroke-width`, and
+/// `fill` and `stroke` in hexadecimal; librsvg draws those with other colours. A border is drawn behind the letters.
 struct FittedText {
     private var (x, y) = (0.0, 0.0)
     private var width = 0.0
-    /// How much of its width lies left of `x`.
+    /// The part of its width to the left of `x`.
     private var anchor = 0.0
     private var family = "Inter"
     private var weight = 400
@@ -19,17 +19,17 @@ struct FittedText {
     private var color = SIMD3<Double>(repeating: 0)
     private var strokeColor = SIMD3<Double>(repeating: 0)
     private var strokeWidth = 0.0
-    /// Whether its colours are.
+    /// Whether its colours are understood.
     private var isUnderstood = true
     private let content: String
 
-    /// More than a sticker can show.
+    /// The most bytes; a sticker cannot show more.
     private static let bytesMax = 400
-    /// In one drawing.
+    /// The most in one drawing.
     private static let countMax = 50
     private static let sizeRange = 1.0...2000.0
 
-    /// Takes such texts out of a drawing.
+    /// Removes such texts from a drawing.
     ///
     /// - Parameter bytes: an SVG.
     /// - Returns: the texts, and the drawing without them; `nil` if there are none.
@@ -61,7 +61,7 @@ struct FittedText {
 
     private init?(_ bytes: UnsafeRawBufferPointer, _ tag: XMLTags.Tag, content: Range<Int>) {
         let written = String(decoding: bytes[content], as: UTF8.self)
-        // Sections of characters are for librsvg.
+        // CDATA sections are left to librsvg.
         guard content.count <= Self.bytesMax, !written.contains("<") else { return nil }
         self.content = Self.plain(written).split(whereSeparator: \.isWhitespace)
             .joined(separator: " ")
@@ -111,7 +111,7 @@ struct FittedText {
         return SIMD3(Double(value >> 16), Double(value >> 8 & 255), Double(value & 255)) / 255
     }
 
-    /// The text that escapes stand for.
+    /// The unescaped text.
     private static func plain(_ text: String) -> String {
         text.replacing(/&(#x?[0-9A-Fa-f]{1,6}|lt|gt|quot|apos|amp);/) { match in
             switch match.output.1 {
@@ -130,9 +130,9 @@ struct FittedText {
         }
     }
 
-    /// Draws it.
+    /// Draws the text.
     ///
-    /// - Parameter cairo: whose coordinates are user units.
+    /// - Parameter cairo: with coordinates in user units.
     func draw(_ cairo: OpaquePointer) {
         let context = TextLayout.context(pango_cairo_font_map_get_default())
         defer { g_object_unref(UnsafeMutableRawPointer(context)) }

@@ -2,22 +2,22 @@ import CZlib
 import StickerCodecs
 import StickerModel
 
-/// Inflates the gzip file that an SVGZ is (RFC 1952), of one member or several. Owns a `z_stream`.
+/// Inflates an SVGZ, which is a gzip file (RFC 1952) of one member or several. Owns a `z_stream`.
 final class GzipText {
-    /// More than that is never drawn, in whatever encoding.
+    /// The most bytes of a drawing, in any encoding.
     private static let textBytesMax = 2 * SVGDecoder.bytesMax
     private static let partBytes = 64 * 1024
 
     /// zlib remembers its address.
     private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
 
-    /// Inflates all of it.
+    /// Inflates the file.
     ///
     /// - Parameters:
-    ///   - bytes: the file; what follows its last member is ignored.
+    ///   - bytes: the file; bytes after its last member are ignored.
     ///   - bytesMax: the limit of the content, that of `limits.sourceBytesMax`.
     /// - Returns: the content.
-    /// - Throws: `CodecError` if the file is damaged, or holds too much.
+    /// - Throws: `CodecError` if the file is damaged or too large.
     static func inflated(
         _ bytes: UnsafeRawBufferPointer, atMost bytesMax: Int
     ) throws(CodecError) -> [UInt8] {

@@ -1,6 +1,6 @@
 import StickerContainers
 
-/// How much there is in a drawing, and the fonts that it asks for.
+/// The size of a drawing, and the fonts that it requests.
 struct SVGContent {
     private(set) var elements = 0
     private var hasText = false
@@ -16,13 +16,13 @@ struct SVGContent {
 
     // MARK: Fonts
 
-    /// Names that leave the choice to whoever draws.
+    /// Generic names, which leave the choice to the renderer.
     private static let general: Set<String> = [
         "sans-serif", "serif", "monospace", "cursive", "fantasy", "system-ui", "emoji", "sans",
         "inherit", "initial", "unset", "ui-sans-serif", "-apple-system",
     ]
 
-    /// The first choices of which no alternative is there, among the fonts.
+    /// The first choices whose alternatives are all missing from the fonts.
     func missingFamilies(_ fonts: FontFolder?) -> [String] {
         guard let fonts else { return [] }
         return families.filter { names in
@@ -54,7 +54,7 @@ struct SVGContent {
         guard let sign = text.popFirst(), sign == ":" || sign == "=" else { return [] }
         text = text.drop { $0.isWhitespace }
         var ends: Set<Character> = [";", "}", "<", ">"]
-        // In an attribute, what follows the quote is no longer the value.
+        // In an attribute, the value ends at the quote.
         if sign == "=", let quote = text.popFirst() { ends = [quote] }
         return text.replacing("&quot;", with: "'").prefix { !ends.contains($0) }
             .split(separator: ",")
@@ -67,7 +67,7 @@ struct SVGContent {
 }
 
 extension StringProtocol where SubSequence == Substring {
-    /// The text without what `isCut` tells of at its end.
+    /// The text without the characters at its end for which `isCut` is true.
     func trimmingSuffix(while isCut: (Character) -> Bool) -> String {
         var text = self[...]
         while let last = text.last, isCut(last) { text.removeLast() }

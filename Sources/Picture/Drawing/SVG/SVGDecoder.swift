@@ -3,31 +3,32 @@ import StickerContainers
 package import StickerModel
 package import StickerRaster
 
-/// Draws an SVG or SVGZ through librsvg, in whatever size is wanted.
+/// Draws an SVG or SVGZ through librsvg, in any size.
 ///
-/// It opens no file but fonts, and starts threads: only a worker with the profile for drawing can use this.
+/// It opens only font files, and starts threads: only a worker with the profile for drawing can use this.
 package struct SVGDecoder: StillDecoding {
-    /// What is known before the pixels. The size has the proportions of the drawing, and more pixels than stickers have.
+    /// Known before drawing the pixels. The size has the proportions of the drawing, and more pixels than stickers
+    /// have.
     package let header: ImageHeader
     private let document: SVGDocument
 
-    /// Bytes of a file; one with large embedded pictures has some millions.
+    /// The most bytes of a file; one with large embedded pictures has some millions.
     static let bytesMax = 16 << 20
-    /// Elements of a file. Maps and traced photos have some ten thousand.
+    /// The most elements of a file. Maps and traced photos have some ten thousand.
     static let elementsMax = 200_000
-    /// How deep elements may lie within one another.
+    /// The deepest nesting of elements.
     static let depthMax = 200
-    /// Primitives of all filters.
+    /// The most primitives of all filters.
     static let filterPrimitivesMax = 1000
-    /// The longer side where limits do not forbid it.
+    /// The longer side, if the limits allow it.
     static let side = 2048
 
     /// Parses the file and checks it.
     ///
     /// - Parameters:
     ///   - source: the file.
-    ///   - limits: those of the pixels that are drawn.
-    ///   - fonts: the fonts of its texts, for warnings of those that are missing.
+    ///   - limits: of the drawn pixels.
+    ///   - fonts: the fonts of its texts, for warnings of missing ones.
     /// - Throws: `CodecError` if it breaks the format or the limits.
     package init(
         _ source: SourceBytes, limits: DecodeLimits, fonts: FontFolder?
@@ -56,7 +57,7 @@ package struct SVGDecoder: StillDecoding {
         let rewritten = try SVGSource(text, shared: shared, isEmbedded: isEmbedded)
         for name in content.missingFamilies(shared.fonts) { shared.note(.font, name) }
         let document = try SVGDocument(rewritten.bytes)
-        // librsvg reads longer files than libxml2 at once.
+        // librsvg reads longer files than libxml2 does at once.
         guard rewritten.isRead else {
             throw CodecError(
                 .tooComplex, .svg, "its XML is too large to be looked at before it is drawn",
@@ -69,8 +70,8 @@ package struct SVGDecoder: StillDecoding {
     ///
     /// - Parameters:
     ///   - source: the file.
-    ///   - shared: what it shares with the drawing that it is in.
-    ///   - proportions: width by height of the place that it gets; one without a size of its own fills it.
+    ///   - shared: the state shared with the containing drawing.
+    ///   - proportions: width by height of its place; a drawing without a size fills it.
     ///   - side: the longer side of the result.
     /// - Returns: straight pixels.
     /// - Throws: `CodecError` if it breaks the format or the limits.
@@ -88,7 +89,7 @@ package struct SVGDecoder: StillDecoding {
                 ? PixelSize(width: side, height: other) : PixelSize(width: other, height: side))
     }
 
-    /// Warns of no fonts; see the other initialiser.
+    /// Creates a decoder without font warnings; see the other initialiser.
     package init(_ source: SourceBytes, limits: DecodeLimits) throws(CodecError) {
         try self.init(source, limits: limits, fonts: nil)
     }
@@ -113,7 +114,7 @@ package struct SVGDecoder: StillDecoding {
             limit: "\(limit.grouped) \(unit)")
     }
 
-    /// Refuses a drawing of too many elements, or too deep ones.
+    /// Refuses a drawing with too many or too deeply nested elements.
     static func check(elements: Int, depth: Int, filterPrimitives: Int) throws(CodecError) {
         try check(elements, elementsMax, "the drawing has too many elements", "elements")
         try check(depth, depthMax, "elements are nested too deeply", "levels")
@@ -138,7 +139,7 @@ package struct SVGDecoder: StillDecoding {
     /// A drawing has no pixels of its own.
     package var isDrawnInAnySize: Bool { true }
 
-    /// Draws the picture in any size, with all rows at once; see `StillDecoding`.
+    /// Draws the picture in any size, all rows at once; see `StillDecoding`.
     package func decode(
         size: PixelSize, row: (UnsafeRawBufferPointer) throws(CodecError) -> Void
     ) throws(CodecError) {

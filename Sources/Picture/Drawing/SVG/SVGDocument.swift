@@ -6,12 +6,12 @@ import StickerRaster
 
 /// Owns a parsed drawing. Corresponds to `RsvgHandle`.
 ///
-/// It has no base address: nothing outside the file can be named.
+/// It has no base address, so it cannot refer to other files.
 final class SVGDocument {
     private let handle: UnsafeMutablePointer<RsvgHandle>
-    /// The part of the plane that is drawn; its proportions are those of the picture.
+    /// The drawn part of the plane; its proportions are those of the picture.
     let view: View
-    /// What is drawn by us, above what librsvg draws.
+    /// The texts that we draw, above librsvg's drawing.
     private let texts: [FittedText]
 
     /// A rectangle in user units, of a size above 0.
@@ -20,7 +20,7 @@ final class SVGDocument {
         var y = 0.0
         var width: Double
         var height: Double
-        /// Whether the document names it, so that librsvg itself fits it into a picture.
+        /// Whether the document defines it, so that librsvg itself fits it into a picture.
         var isOwn = true
 
         fileprivate var isUsable: Bool {
@@ -50,12 +50,12 @@ final class SVGDocument {
         let handle = rsvg_handle_new_from_data(
             bytes.assumingMemoryBound(to: UInt8.self).baseAddress, gsize(bytes.count), &error)
         guard let handle else { throw fault(error) }
-        // Style sheets know no other; librsvg takes 90.
+        // The resolution of style sheets; librsvg's default is 90.
         rsvg_handle_set_dpi(handle, 96)
         return handle
     }
 
-    /// By width and height, else by the viewBox, else by what is drawn.
+    /// By width and height, else by the viewBox, else by the drawn shapes.
     private static func view(of handle: UnsafeMutablePointer<RsvgHandle>) -> View? {
         var (width, height) = (0.0, 0.0)
         if rsvg_handle_get_intrinsic_size_in_pixels(handle, &width, &height) != 0 {
@@ -72,13 +72,13 @@ final class SVGDocument {
         return view.isUsable ? view : nil
     }
 
-    /// Whether the document names its width and height.
+    /// Whether the document defines its width and height.
     var hasSize: Bool {
         var (width, height) = (0.0, 0.0)
         return rsvg_handle_get_intrinsic_size_in_pixels(handle, &width, &height) != 0
     }
 
-    /// What a percentage is one of in a document without any size.
+    /// The reference of percentages in a document without any size.
     private static let page = RsvgRectangle(x: 0, y: 0, width: 512, height: 512)
 
     /// Draws all of the view on a picture of `size`.
@@ -109,7 +109,7 @@ final class SVGDocument {
         return pixels
     }
 
-    /// Puts the viewBox, or else all of the view, into the middle of a picture.
+    /// Centres the viewBox, or else the whole view, in a picture.
     private func enterUserSpace(_ cairo: OpaquePointer, _ size: PixelSize) {
         let box = Self.box(of: handle) ?? view
         let (width, height) = (Double(size.width), Double(size.height))
@@ -135,12 +135,12 @@ final class SVGDocument {
         guard let error else { return CodecError(.malformed, .svg, "librsvg gives no reason") }
         defer { g_error_free(error) }
         let words = CodecError.clause(error.pointee.message)
-        // Its own limits: 1,000,000 elements, 500,000 that others refer to, and what libxml2 has.
+        // Its own limits: 1,000,000 elements, 500,000 references, and those of libxml2.
         let isLimit = words.contains("exceeded") || words.contains("limit")
         return CodecError(isLimit ? .tooComplex : .malformed, .svg, place(in: words))
     }
 
-    /// `line 3 column 7: entity 'x' not defined`, of what librsvg says about XML.
+    /// `line 3 column 7: entity 'x' not defined`, from librsvg's message about XML.
     private static func place(in words: String) -> String {
         guard let line = words.firstRange(of: "line "),
             let end = words.firstRange(of: " of data: "), line.upperBound < end.lowerBound

@@ -1,13 +1,13 @@
-/// The characters of the texts of a drawing that are drawn, whatever draws them.
+/// The drawn characters of the texts of a drawing, whatever draws them.
 ///
-/// Of what is only referred to, all that something refers to counts as drawn.
+/// An element that is only referred to counts as drawn if anything refers to it.
 struct SVGDrawnTexts {
     /// Each once.
     private(set) var characters: Set<Character> = []
     private let rewriting: SVGRewriting
     private let referenced: Set<String>
 
-    /// Elements whose words nobody sees; librsvg draws no text on a path.
+    /// Elements whose text is not shown; librsvg draws no text on a path.
     private static let silent: Set<String> = [
         "title", "desc", "metadata", "style", "script", "textPath",
     ]

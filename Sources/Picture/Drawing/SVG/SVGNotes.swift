@@ -1,8 +1,8 @@
 import StickerModel
 
-/// What is not drawn as its maker meant it, in the order in which it was found.
+/// Differences from the drawing's intent, in the order of discovery.
 struct SVGNotes {
-    /// How a drawing suffers from it.
+    /// The kind of difference.
     enum Kind { case leftOut, differs, font }
 
     private(set) var leftOut: [String] = []

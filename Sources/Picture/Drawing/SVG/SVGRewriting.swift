@@ -1,16 +1,16 @@
-/// A drawing while what librsvg does not understand is replaced by what it does.
+/// A drawing during the replacement of features that librsvg does not understand.
 final class SVGRewriting {
     let root: SVGElement
     /// Elements that may still be added.
     private(set) var elementsLeft: Int
     /// Whether anything was replaced.
     var isChanged = false
-    /// Whether styles have to be written into their elements.
+    /// Whether styles must be written into their elements.
     var isStyleForeign = false
     let shared: SVGShared
     /// The elements with an `id`.
     private(set) var named: [String: SVGElement]
-    /// The names of groups with what was in symbols.
+    /// The names of groups with the contents of symbols.
     var contents: [ObjectIdentifier: String] = [:]
     private var weights: [ObjectIdentifier: (element: SVGElement, weight: Int)] = [:]
     private var definitions: SVGElement?
@@ -23,24 +23,25 @@ final class SVGRewriting {
         named = tree.elementsByID()
     }
 
-    /// Tells people about something that is not drawn as it should be.
+    /// Notes a difference from the drawing's intent.
     func note(_ kind: SVGNotes.Kind, _ what: String) { shared.note(kind, what) }
 
-    /// All elements, the outer ones first, as they were when this is called.
+    /// All current elements, the outer ones first.
     var elements: [SVGElement] {
         var found: [SVGElement] = []
         root.visit { found.append($0) }
         return found
     }
 
-    /// Takes `number` new elements from what may be added; `false` if they are too many.
+    /// Reserves `number` new elements; `false` if that is too many.
     func takes(_ number: Int) -> Bool {
         guard number <= elementsLeft else { return false }
         elementsLeft -= number
         return true
     }
 
-    /// Takes what a copy of an element and all in it costs: an element for each, and one for each 64 bytes of what they say.
+    /// Reserves the cost of a copy of an element with its contents: an element for each, and one for each 64 bytes of
+    /// attributes and text.
     func takes(copyOf element: SVGElement) -> Bool {
         let known = weights[ObjectIdentifier(element)] ?? (element, Self.weight(element))
         weights[ObjectIdentifier(element)] = known
@@ -52,7 +53,7 @@ final class SVGRewriting {
         return element.elements.reduce(1 + said / 64) { $0 + weight($1) }
     }
 
-    /// Puts an element where it is drawn only by those that refer to it.
+    /// Adds an element to the definitions.
     ///
     /// - Returns: its new name.
     func define(_ element: SVGElement) -> String {
@@ -69,7 +70,7 @@ final class SVGRewriting {
         return id
     }
 
-    /// A name that nothing in the drawing has.
+    /// A name that is unused in the drawing.
     func freshName() -> String {
         count += 1
         var name = "stickerd-\(count)"
@@ -77,7 +78,7 @@ final class SVGRewriting {
         return name
     }
 
-    /// Declares something for one element, stronger than everything else.
+    /// Adds the strongest declaration of an element.
     func set(_ element: SVGElement, _ name: String, _ value: String) {
         element.declared.removeAll { $0.name == name }
         if SVGProperties.presentation.contains(name) { element[name] = nil }
@@ -86,7 +87,7 @@ final class SVGRewriting {
         (isChanged, isStyleForeign) = (true, true)
     }
 
-    /// Sets an attribute in place of a property.
+    /// Replaces a property by an attribute.
     func move(_ element: SVGElement, _ properties: [String], to name: String, _ value: String) {
         element.declared.removeAll { properties.contains($0.name) }
         element[name] = value
@@ -95,7 +96,7 @@ final class SVGRewriting {
 
     /// Writes the styles into their elements, in place of style sheets.
     ///
-    /// - Parameter bytesMax: how long all of them may be.
+    /// - Parameter bytesMax: their greatest total length.
     /// - Returns: `false` if they are longer.
     func writeStyles(bytesMax: Int) -> Bool {
         var left = bytesMax

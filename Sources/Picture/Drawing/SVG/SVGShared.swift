@@ -1,21 +1,21 @@
 import StickerCodecs
 import StickerModel
 
-/// The picture budget, the work and the list of losses that a drawing shares with the drawings embedded in it.
+/// The pixel budget, the work and the list of differences that a drawing shares with its embedded drawings.
 final class SVGShared {
-    /// Those of each picture.
+    /// The limits of each picture.
     let limits: DecodeLimits
-    /// The fonts of texts, for warnings of those that are missing.
+    /// The fonts of texts, for warnings of missing ones.
     let fonts: FontFolder?
-    /// Pixels that embedded pictures may still have in all.
+    /// The remaining pixels for embedded pictures.
     var pixelsLeft: Int
     private(set) var notes = SVGNotes()
     /// The work of drawing them all.
     var cost = SVGCost()
-    /// The characters of texts that are drawn.
+    /// The characters of drawn texts.
     var characters: Set<Character> = []
 
-    /// Pixels of all pictures that are decoded, each four bytes here and up to four more in a PNG.
+    /// The most pixels of all decoded pictures, each four bytes here and up to four more in a PNG.
     private static let picturePixelsMax = 24_000_000
 
     init(limits: DecodeLimits, fonts: FontFolder? = nil) {
@@ -23,6 +23,6 @@ final class SVGShared {
         pixelsLeft = min(limits.framePixelsMax, Self.picturePixelsMax)
     }
 
-    /// Tells people about something that is not drawn as it should be.
+    /// Notes a difference from the drawing's intent.
     func note(_ kind: SVGNotes.Kind, _ what: String) { notes.add(kind, what) }
 }

@@ -3,24 +3,24 @@ import StickerContainers
 import StickerModel
 import StickerRaster
 
-/// A drawing in words of librsvg, and what is lost on the way.
+/// A drawing in a form that librsvg reads, and the losses on the way.
 struct SVGSource {
-    /// The file: as it came, if librsvg understands all of it.
+    /// The file: unchanged, if librsvg understands all of it.
     let bytes: SourceBytes
     /// Whether our reader understood it, so that its work is known.
     let isRead: Bool
 
-    /// Texts and values of a file, with entities.
+    /// The most bytes of texts and values of a file, with entities.
     private static let textBytesMax = 32 << 20
-    /// Declarations in all elements.
+    /// The most bytes of declarations in all elements.
     private static let styleBytesMax = 16 << 20
 
     /// Rewrites a drawing.
     ///
     /// - Parameters:
     ///   - source: a file within the limits of `SVGDecoder`.
-    ///   - shared: takes notes of what is lost on the way.
-    ///   - isEmbedded: whether it is a picture in a drawing itself, so that no other drawing is drawn in it.
+    ///   - shared: receives the losses.
+    ///   - isEmbedded: whether it is embedded in a drawing; then it may not contain further drawings.
     /// - Throws: `CodecError` if an element has too many attributes, it breaks the limits of `SVGDecoder` once entities
     ///   are replaced, or drawing it is too much work.
     init(
@@ -30,7 +30,7 @@ struct SVGSource {
             try Self.checkAttributes(bytes)
             return try SVGTree(bytes, textBytesMax: Self.textBytesMax)
         }
-        // librsvg says what is wrong with the XML.
+        // librsvg reports the XML error.
         guard let tree else {
             (bytes, isRead) = (source, false)
             return
@@ -53,7 +53,7 @@ struct SVGSource {
         bytes = isWritten ? SourceBytes(tree.bytes()) : source
     }
 
-    /// Attributes of one element: libxml2 compares each with all others.
+    /// The most attributes of one element: libxml2 compares each with all others.
     private static let attributesMax = 4000
 
     private static func checkAttributes(_ bytes: UnsafeRawBufferPointer) throws(CodecError) {
@@ -67,9 +67,9 @@ struct SVGSource {
 }
 
 extension SVGRewriting {
-    /// All rewrites, in an order in which each finds what the one before leaves.
+    /// All rewrites, in an order in which each sees the results of the previous ones.
     ///
-    /// - Throws: `CodecError` if the styles are too many to be compared.
+    /// - Throws: `CodecError` if there are too many styles to compare.
     fileprivate func rewrite(isEmbedded: Bool) throws(CodecError) {
         var cascade = SVGCascade(root)
         guard cascade.isComplete else {
@@ -95,7 +95,7 @@ extension SVGRewriting {
         if isChanged, cascade.hasTaken { isStyleForeign = true }
     }
 
-    /// The longer side of a drawing in a drawing: twice a sticker.
+    /// The longer side of an embedded drawing: twice a sticker.
     static let side = 1024
 
     private func draw(

@@ -2,9 +2,9 @@ import StickerCodecs
 import StickerContainers
 import StickerModel
 
-/// The text of a drawing as parsers read it: inflated if it is an SVGZ, and in UTF-8 if it was in UTF-16.
+/// The text of a drawing for parsers: inflated if it is an SVGZ, and in UTF-8 if it was in UTF-16.
 enum SVGText {
-    /// The text of `source`; the same object if nothing has to be done.
+    /// The text of `source`; the same object if nothing has to change.
     static func of(_ source: SourceBytes, _ limits: DecodeLimits) throws(CodecError) -> SourceBytes
     {
         let text = try source.withUnsafeBytes { bytes throws(CodecError) in
@@ -14,13 +14,13 @@ enum SVGText {
         return text.withUnsafeBytes { inUTF8($0).map(SourceBytes.init) } ?? text
     }
 
-    /// `nil` if it is not in UTF-16, and does not say so.
+    /// `nil` if it is not in UTF-16, and does not claim to be.
     private static func inUTF8(_ bytes: UnsafeRawBufferPointer) -> [UInt8]? {
         if var text = UTF16Text.utf8(bytes) {
             if let name = text.withUnsafeBytes(encodingDeclaration) { blank(name, in: &text) }
             return text
         }
-        // Browsers go by the bytes of a text that cannot be in UTF-16.
+        // Browsers ignore a declaration of UTF-16 that the bytes contradict.
         guard let name = encodingDeclaration(bytes),
             ["utf-16", "utf16", "ucs-2"].contains(where: {
                 String(decoding: bytes[name], as: UTF8.self).lowercased().contains($0)
@@ -35,7 +35,7 @@ enum SVGText {
         for place in range { text[place] = UInt8(ascii: " ") }
     }
 
-    /// Where `encoding="..."` stands in the XML declaration.
+    /// The place of `encoding="..."` in the XML declaration.
     private static func encodingDeclaration(_ bytes: UnsafeRawBufferPointer) -> Range<Int>? {
         let start = bytes.has("\u{FEFF}") ? 3 : 0
         guard bytes.has("<?xml", at: start) else { return nil }

@@ -1,14 +1,14 @@
 import CPango
 import StickerModel
 
-/// Finds out what Pango would replace without a word.
+/// Finds fonts that Pango would replace silently.
 struct FontCheck {
     let font: String
     let fonts: FontFolder
 
     private static let addition = "add a font to the folder (stickerd(8), Fonts)"
 
-    /// Why `description` is not the one of a font of the folder.
+    /// Why `description` matches no font of the folder.
     func fault(of description: borrowing FontDescription, _ context: OpaquePointer) -> TextFault? {
         guard !description.hadSize else {
             return TextFault(

@@ -3,7 +3,7 @@ import CPango
 /// The description of a font. Corresponds to `PangoFontDescription`.
 struct FontDescription: ~Copyable {
     let handle: OpaquePointer
-    /// Whether a size stood in the text that it was read from.
+    /// Whether the text it was read from had a size.
     let hadSize: Bool
 
     /// Reads `font`; its em is given `pixels`.
@@ -17,7 +17,7 @@ struct FontDescription: ~Copyable {
 
     deinit { pango_font_description_free(handle) }
 
-    /// Fonts themselves write `Extra Bold`, and Pango takes that for Bold of a family that ends in Extra.
+    /// Fonts call themselves `Extra Bold`, which Pango takes for Bold of a family that ends in Extra.
     private static func joined(_ font: String) -> String {
         var words: [String] = []
         for word in font.split(separator: " ") {
@@ -32,7 +32,7 @@ struct FontDescription: ~Copyable {
         return words.joined(separator: " ")
     }
 
-    /// The families, in the order in which they are tried.
+    /// The families, in order of preference.
     var families: [String] {
         guard let names = pango_font_description_get_family(handle) else { return [] }
         return String(cString: names).split(separator: ",").map { name in

@@ -2,11 +2,12 @@ import CPango
 
 /// The fonts of one folder, and no others.
 ///
-/// `deploy/fonts.sh` makes one: fonts, Fontconfig's cache of them, and `names.conf`, the choice where a drawing leaves it.
+/// `deploy/fonts.sh` makes one: fonts, Fontconfig's cache of them, and `names.conf`, the defaults for drawings that
+/// name no font.
 ///
-/// It can be shared: Fontconfig lets threads read a configuration that is built at the same time.
+/// It can be shared: threads may read Fontconfig's configuration even while it is built.
 public final class FontFolder: @unchecked Sendable {
-    /// What Fontconfig read; corresponds to `FcConfig`.
+    /// Fontconfig's data; corresponds to `FcConfig`.
     let configuration: OpaquePointer
     /// The families, by their first name.
     let families: [Family]
@@ -29,7 +30,7 @@ public final class FontFolder: @unchecked Sendable {
         guard let configuration = FcConfigCreate() else {
             throw TextFault(.outOfMemory, "memory is short", remedy: "try again later")
         }
-        // What is missing is told by the fault below, not on standard error.
+        // The fault below reports a missing folder, not standard error.
         guard
             FcConfigParseAndLoadFromMemory(configuration, Self.document(path), FcBool(0)) != 0,
             FcConfigBuildFonts(configuration) != 0
@@ -48,8 +49,7 @@ public final class FontFolder: @unchecked Sendable {
 
     deinit { FcConfigDestroy(configuration) }
 
-    /// Reads the fonts of the only folder that there will be, for drawings, whose libraries look for fonts by themselves,
-    /// too.
+    /// Reads the only folder of fonts of this process, for drawings, whose libraries look for fonts themselves, too.
     ///
     /// - Parameter path: the absolute path of the folder.
     /// - Returns: the fonts, or the fault of the folder.
@@ -61,8 +61,8 @@ public final class FontFolder: @unchecked Sendable {
         }
     }
 
-    /// The folder for Fontconfig, whose cache has another path: that does not change where the folder is moved, or is
-    /// known by a descriptor.
+    /// The configuration of the folder for Fontconfig, with a separate path for the cache, which stays the same when
+    /// the folder is moved or accessed by a descriptor.
     private static func document(_ path: String) -> String {
         let place = path.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
         return """
@@ -78,7 +78,7 @@ public final class FontFolder: @unchecked Sendable {
         "assemble it: fonts.sh \(path)"
     }
 
-    /// The family of the name `name`, in any case.
+    /// The family called `name`, ignoring case.
     func family(named name: String) -> Family? {
         families.first { $0.names.contains(name.lowercased()) }
     }

@@ -1,13 +1,13 @@
 import CPango
 import StickerModel
 
-/// Finds the characters that no font has. Pango draws boxes for them without a word.
+/// Finds the characters that no font has. Pango silently draws boxes for them.
 enum GlyphCheck {
     /// PANGO_GLYPH_UNKNOWN_FLAG: the glyph is a box with the number of the character.
     private static let unknownFlag: PangoGlyph = 0x1000_0000
-    /// Different characters that are laid out at most; Chinese dictionaries have fewer.
+    /// The most different characters that are laid out; Chinese dictionaries have fewer.
     private static let charactersMax = 20_000
-    /// Of one character: families of emoji have 7.
+    /// The most scalars of one character: families of emoji have 7.
     private static let scalarsMax = 16
 
     /// The characters of a layout that no font has.
@@ -31,10 +31,10 @@ enum GlyphCheck {
         return UnknownCharacters(unknown)
     }
 
-    /// The characters that no font has which librsvg draws with: those of Fontconfig's own configuration.
+    /// The characters missing from all fonts of librsvg: those of Fontconfig's own configuration.
     static func unknown(among characters: Set<Character>) -> UnknownCharacters? {
         guard !characters.isEmpty else { return nil }
-        // In a fixed order, so that a drawing is always told in the same words.
+        // In a fixed order, so that a drawing always gives the same message.
         let text = characters.sorted().prefix(charactersMax).map { character in
             String(String.UnicodeScalarView(character.unicodeScalars.prefix(scalarsMax)))
         }.joined(separator: " ")

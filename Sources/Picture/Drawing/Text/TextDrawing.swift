@@ -19,9 +19,9 @@ public final class TextDrawing {
 
     deinit { g_object_unref(map) }
 
-    /// The pixels of a text, and what one pixel of its canvas became.
+    /// The pixels of a text, and its scale.
     public struct Picture: ~Copyable {
-        /// Straight alpha, tight around what can be seen.
+        /// Straight alpha, cropped to the visible pixels.
         public let pixels: PixelBuffer
         /// See `DrawnText.scale`.
         public let scale: Double
@@ -32,9 +32,9 @@ public final class TextDrawing {
         public consuming func takePixels() -> PixelBuffer { pixels }
     }
 
-    /// Draws `text` at `DrawnText.scale`, or smaller if that is beyond the limits of `DrawnText`.
+    /// Draws `text` at `DrawnText.scale`, or smaller if that exceeds the limits of `DrawnText`.
     ///
-    /// - Throws: `TextFault`, whatever scale was the last.
+    /// - Throws: `TextFault`, at any scale.
     public func draw(_ text: MarkText) throws(TextFault) -> Picture {
         var scale = DrawnText.scale
         while true {
@@ -54,9 +54,9 @@ public final class TextDrawing {
     /// Draws `text`.
     ///
     /// - Parameters:
-    ///   - text: its sizes are those of a canvas whose longer side has 512 pixels.
-    ///   - scale: pixels on each pixel of that canvas, above 0.
-    /// - Returns: straight pixels, tight around what can be seen.
+    ///   - text: with sizes for a canvas whose longer side has 512 pixels.
+    ///   - scale: pixels per pixel of that canvas, above 0.
+    /// - Returns: straight pixels, cropped to the visible ones.
     /// - Throws: `TextFault`.
     public func draw(_ text: MarkText, scale: Double) throws(TextFault) -> PixelBuffer {
         try layout(text, scale).draw()
@@ -70,13 +70,13 @@ public final class TextDrawing {
         return try TextLayout(text, scale: scale, fonts, map)
     }
 
-    /// By what a scale is multiplied so that pixels of `size` come within the limits; `nil` if they are.
+    /// The factor for the scale that brings pixels of `size` within the limits; `nil` if they are.
     private static func shrinking(_ size: PixelSize) -> Double? {
-        // What shows nothing becomes no smaller.
+        // An invisible text becomes no smaller.
         guard size.width > 0, size.height > 0, !DrawnText.allows(size) else { return nil }
         let sides = Double(DrawnText.sideMax) / Double(size.longSide)
         let area = Double(DrawnText.pixelsMax) / Double(size.pixelCount)
-        // A little more than that, because sides are rounded.
+        // A little more, because sides are rounded.
         return min(sides, area.squareRoot()) * 0.995
     }
 }

@@ -2,7 +2,7 @@
 public struct TextFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kinds of reasons.
     public enum Code: Sendable {
-        /// The text itself is at fault, whatever fonts there are.
+        /// The text itself is at fault, with any fonts.
         case malformed
         /// The font folder cannot be read.
         case noFonts
@@ -10,7 +10,7 @@ public struct TextFault: Error, Hashable, Sendable, CustomStringConvertible {
         case unknownFamily
         /// The font folder has the family, but not in this style.
         case unknownStyle
-        /// Nothing of it can be seen.
+        /// Nothing is visible.
         case invisible
         /// Memory is short.
         case outOfMemory
@@ -18,9 +18,9 @@ public struct TextFault: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// The kind of reason.
     public var code: Code
-    /// What is wrong, with the value.
+    /// The fault, with the value.
     public var detail: String
-    /// What to do about it.
+    /// The remedy.
     public var remedy: String
 
     init(_ code: Code, _ detail: String, remedy: String) {

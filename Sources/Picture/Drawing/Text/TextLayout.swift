@@ -8,7 +8,7 @@ struct TextLayout: ~Copyable {
     private let scale: Double
     private let context: OpaquePointer
     private let layout: OpaquePointer
-    /// Where ink is, in pixels, as the fonts say.
+    /// The ink in pixels, according to the fonts.
     private let ink: PangoRectangle
     /// The characters that no font of the folder has.
     let unknown: UnknownCharacters?
@@ -28,7 +28,7 @@ struct TextLayout: ~Copyable {
         let fault = FontCheck(font: text.font, fonts: fonts).fault(of: description, context)
         if fault == nil {
             pango_layout_set_font_description(layout, description.handle)
-            // Beside one another in the middle; a text has no width of its own to fill.
+            // Centred; a text has no width of its own to fill.
             pango_layout_set_alignment(layout, PANGO_ALIGN_CENTER)
             pango_layout_set_text(layout, text.text, Int32(text.text.utf8.count))
         }
@@ -36,7 +36,7 @@ struct TextLayout: ~Copyable {
         var ink = PangoRectangle()
         pango_layout_get_pixel_extents(layout, &ink, nil)
         self.ink = ink
-        // Everything is set by now, and so freed.
+        // Everything is set, and so will be freed.
         if let fault { throw fault }
     }
 
@@ -45,7 +45,7 @@ struct TextLayout: ~Copyable {
         g_object_unref(UnsafeMutableRawPointer(context))
     }
 
-    /// Neither screens nor users change what is drawn.
+    /// Neither screens nor users affect the drawing.
     static func context(_ map: UnsafeMutablePointer<PangoFontMap>) -> OpaquePointer {
         let context: OpaquePointer = pango_font_map_create_context(map)
         let options = cairo_font_options_create()
@@ -59,7 +59,7 @@ struct TextLayout: ~Copyable {
         return context
     }
 
-    /// The size of the pixels, nearly.
+    /// The approximate size of the pixels.
     var size: PixelSize {
         PixelSize(width: Int(ink.width), height: Int(ink.height)).grown(by: strokeRadius)
     }
@@ -69,10 +69,10 @@ struct TextLayout: ~Copyable {
         text.strokePixels > 0 ? max(1, Int((text.strokePixels * scale).rounded())) : 0
     }
 
-    /// Draws it.
+    /// Draws the text.
     ///
-    /// - Returns: straight pixels, tight around what can be seen.
-    /// - Throws: `TextFault` if nothing can be seen, or memory is short.
+    /// - Returns: straight pixels, cropped to the visible ones.
+    /// - Throws: `TextFault` if nothing is visible, or memory is short.
     func draw() throws(TextFault) -> PixelBuffer {
         var pixels = try letters()
         if strokeRadius > 0 {
@@ -86,7 +86,7 @@ struct TextLayout: ~Copyable {
         return visible
     }
 
-    /// The opaque text with room around it: what fonts say about ink is not exact for bitmaps.
+    /// The opaque text with room around it: fonts' ink sizes are not exact for bitmaps.
     private func letters() throws(TextFault) -> PixelBuffer {
         let margin = Int((text.size * scale / 4).rounded(.up)) + 2
         let size = PixelSize(width: Int(ink.width), height: Int(ink.height)).grown(by: margin)

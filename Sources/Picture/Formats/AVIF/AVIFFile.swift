@@ -4,9 +4,9 @@ import StickerContainers
 import StickerModel
 import StickerRaster
 
-/// An AVIF file that libavif has parsed, and pictures out of it. Corresponds to `avifDecoder`.
+/// An AVIF file parsed by libavif, and its pictures. Corresponds to `avifDecoder`.
 ///
-/// With one thread asked for, libavif and dav1d start none, which a worker could not.
+/// With one thread configured, libavif and dav1d start none, which a worker could not.
 final class AVIFFile {
     /// The picture as it is stored: cropped, but neither turned nor converted.
     let header: ImageHeader
@@ -30,7 +30,7 @@ final class AVIFFile {
         try limits.check(
             frameCount: outline.frames, totalPixels: pixels.overflow ? .max : pixels.partialValue,
             .avif)
-        // Planes of at most 16 bits, and what they are converted to.
+        // Planes of at most 16 bits, and the converted pixels.
         let depth = 8
         try limits.check(decoderBytes: outline.size.pixelCount * depth, .avif)
         guard let decoder = avifDecoderCreate() else {
@@ -59,8 +59,8 @@ final class AVIFFile {
         bytes.deallocate()
     }
 
-    /// Decodes the picture at `index` and calls `row` with every row of it, straight RGBA in the layout of
-    /// the header; the first picture after a later one costs no more than going on.
+    /// Decodes the picture at `index` and calls `row` with every row of it, straight RGBA in the layout of the header.
+    /// Returning to the first picture after a later one costs no more than going on.
     func decode(
         _ index: Int, row: (UnsafeRawBufferPointer) throws(CodecError) -> Void
     ) throws(CodecError) {
@@ -85,7 +85,7 @@ final class AVIFFile {
         }
     }
 
-    /// How long the picture that was decoded last is shown, as the file says.
+    /// How long the last decoded picture is shown, according to the file.
     var delayMilliseconds: Int { Int((decoder.pointee.imageTiming.duration * 1000).rounded()) }
 
     // MARK: Opening
@@ -114,7 +114,7 @@ final class AVIFFile {
         let image = decoder.pointee.image.pointee
         let size = PixelSize(width: Int(image.width), height: Int(image.height))
         try limits.check(size, .avif)
-        // The outline may have looked at another track.
+        // The outline may describe another track.
         let frames = Int(decoder.pointee.imageCount)
         let (pixels, overflow) = size.pixelCount.multipliedReportingOverflow(by: frames)
         try limits.check(frameCount: frames, totalPixels: overflow ? .max : pixels, .avif)
@@ -130,7 +130,7 @@ final class AVIFFile {
         return (header, crop)
     }
 
-    /// The part that is to be shown (`clap`); all of it without one.
+    /// The shown part (`clap`); the whole picture without one.
     private static func crop(_ image: avifImage) throws(CodecError) -> avifCropRect {
         let flags = image.transformFlags
         guard flags & UInt32(AVIF_TRANSFORM_CLAP.rawValue) != 0 else {
@@ -180,8 +180,8 @@ extension ColorFacts {
 }
 
 extension Orientation {
-    /// How a picture with `irot` and `imir` is stored: it is turned first, then mirrored
-    /// (ISO/IEC 23000-22, 7.3.6.7).
+    /// The orientation of a picture with `irot` and `imir`: it is turned first, then mirrored (ISO/IEC 23000-22,
+    /// 7.3.6.7).
     fileprivate init(_ image: avifImage) {
         let flags = image.transformFlags
         let isTurned = flags & UInt32(AVIF_TRANSFORM_IROT.rawValue) != 0

@@ -6,13 +6,13 @@ package import StickerRaster
 ///
 /// Memory: one canvas, and what the decoder holds of one frame.
 package final class AVIFMovingDecoder: AnimationDecoding {
-    /// What is known before the pixels.
+    /// Known before decoding the pixels.
     package let header: ImageHeader
     /// Frames that `next` will return, at least 1.
     package let frameCount: Int
     /// The sum of all delays.
     package let durationMilliseconds: Int
-    /// libavif 0.11 does not tell: forever.
+    /// libavif 0.11 does not report it: forever.
     package let loopCount = 0
 
     private let file: AVIFFile
@@ -39,7 +39,7 @@ package final class AVIFMovingDecoder: AnimationDecoding {
 
     /// Decodes the next frame.
     /// - Returns: `nil` after the last one.
-    /// - Throws: `CodecError`; frames returned before that are right as far as they go.
+    /// - Throws: `CodecError`; earlier frames are valid.
     package func next() throws(CodecError) -> AnimationFrame? {
         guard frameIndex < frameCount else { return nil }
         let stride = header.size.width * 4

@@ -14,7 +14,7 @@ package struct AVIFStillDecoder: StillDecoding {
 
     init(_ file: AVIFFile) { self.file = file }
 
-    /// What is known before the pixels.
+    /// Known before decoding the pixels.
     package var header: ImageHeader { file.header }
 
     /// Always the stored size.

@@ -4,23 +4,23 @@ import StickerContainers
 package import StickerModel
 package import StickerRaster
 
-/// Decodes the first page of a TIFF through libtiff: gray, palette, RGB, CMYK and CIE Lab with integers of up to
-/// 16 bits, gray, RGB and CMYK also of 32, gray and RGB with floating-point numbers, and YCbCr of 8 bits; in strips or
-/// tiles, with any compression that libtiff has. Reduced copies of other pages are passed over.
+/// Decodes the first page of a TIFF through libtiff: gray, palette, RGB, CMYK and CIE Lab with integers of up to 16
+/// bits, gray, RGB and CMYK also of 32, gray and RGB with floating-point numbers, and YCbCr of 8 bits; in strips or
+/// tiles, with any compression that libtiff has. Reduced copies of other pages are skipped.
 ///
 /// One row of tiles, or one strip, is in memory at a time. 16 bits stay 16 bits, 32 become 16; alpha is delivered
-/// straight, whichever way it is stored. A single further sample that nothing is said about is straight alpha
-/// if it is no constant, which takes a look at all pixels. Whatever else TIFF allows is refused in words.
+/// straight, however it is stored. A single unspecified extra sample is straight alpha unless it is constant, which
+/// requires reading all pixels. Other variants of TIFF are refused by name.
 package struct TIFFDecoder: StillDecoding {
-    /// What is known before the pixels.
+    /// Known before decoding the pixels.
     package let header: ImageHeader
     private let form: TIFFForm
-    /// Which directory is read, counted from 0.
+    /// The directory that is read, counted from 0.
     private let directory: Int
     private let source: SourceBytes
     private let limits: DecodeLimits
 
-    /// Reads the directories, and pixels if only these tell whether there is an alpha.
+    /// Reads the directories, and the pixels if alpha can only be detected there.
     /// - Throws: `CodecError` if they break the format or `limits`.
     package init(_ source: SourceBytes, limits: DecodeLimits) throws(CodecError) {
         self.source = source
@@ -77,7 +77,7 @@ extension ImageHeader {
             hasAlpha: form.alpha != nil,
             detail: "\(reader.info.bits) bit \(form.name), \(compression)")
         var facts = ColorFacts(.tiff, pixels: form.pixels)
-        // Lab says by itself what it means.
+        // Lab needs no profile.
         if form.kind != .lab { facts.profile = reader.profile }
         try describeColor(facts)
         if pages > 1 {

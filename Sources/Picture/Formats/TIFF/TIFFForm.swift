@@ -3,7 +3,7 @@ import StickerCodecs
 import StickerModel
 import StickerRaster
 
-/// What the samples of a TIFF mean, and how they become pixels.
+/// The meaning of a TIFF's samples, and their conversion to pixels.
 struct TIFFForm {
     enum Kind {
         case whiteIsZero, gray, rgb, palette, inks, lab, luma
@@ -18,7 +18,7 @@ struct TIFFForm {
         }
     }
 
-    /// Where the alpha stands among the samples of a pixel.
+    /// The place of the alpha among the samples of a pixel.
     struct Alpha {
         var index: Int
         /// Whether the colours are multiplied by it.
@@ -26,17 +26,17 @@ struct TIFFForm {
     }
 
     let kind: Kind
-    /// Of a sample as it is unpacked: numbers with a floating point, and those of 32 bits, become 16 bits.
+    /// Bits of an unpacked sample: floating-point and 32-bit numbers become 16 bits.
     let bits: Int
     let samples: Int
     private(set) var alpha: Alpha?
     private(set) var hasUnknownSamples: Bool
-    /// Which sample may be an alpha although the file does not say so: only its values tell.
+    /// The sample that may be an alpha although the file does not say so: only its values decide.
     let doubtful: Int?
     private let lab: TIFFLab?
     private let luma: TIFFLuma?
 
-    /// - Throws: `CodecError.unsupported` for what is not read.
+    /// - Throws: `CodecError.unsupported` for unsupported variants.
     init(_ info: ctiff_info) throws(CodecError) {
         let kind = try Self.kind(info)
         try Self.checkNumbers(info, kind)
@@ -51,7 +51,7 @@ struct TIFFForm {
         let place = extra.firstIndex { $0 == 1 || $0 == 2 }
         alpha = place.map { Alpha(index: colors + $0, isPremultiplied: extra[$0] == 1) }
         hasUnknownSamples = samples - colors > (alpha == nil ? 0 : 1)
-        // A fifth sample beside inks may as well be another ink, and what a palette names is complete.
+        // A fifth sample beside inks may be another ink, and a palette is complete.
         let isLone = alpha == nil && samples == colors + 1 && kind != .inks && kind != .palette
         doubtful = isLone ? colors : nil
         lab = kind == .lab ? TIFFLab(info, isShifted: info.photometric == 9) : nil
@@ -102,7 +102,7 @@ struct TIFFForm {
         }
     }
 
-    /// Takes the sample in doubt for an alpha.
+    /// Treats the sample in doubt as alpha.
     mutating func acceptDoubtfulAlpha() {
         alpha = doubtful.map { Alpha(index: $0, isPremultiplied: false) }
         hasUnknownSamples = false
@@ -145,7 +145,7 @@ struct TIFFForm {
         return names[number] ?? "compression \(number)"
     }
 
-    /// The colours that a pixel holds.
+    /// The colour space of the pixels.
     var pixels: ICCProfile.Space {
         switch kind {
         case .gray, .whiteIsZero: .gray
@@ -223,7 +223,7 @@ struct TIFFForm {
             return color
         }
         let opacity = UInt32(row[start + alpha.index])
-        // Lab is no light that could be multiplied.
+        // Lab values are no light that could be multiplied.
         if alpha.isPremultiplied, kind != .lab {
             color = straight(color, colorTop == top ? opacity : opacity * colorTop / top, colorTop)
         }

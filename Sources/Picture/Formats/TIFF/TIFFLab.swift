@@ -3,7 +3,7 @@ import Glibc
 
 /// CIE L*a*b* of a TIFF as sRGB (TIFF 6.0, section 23; Technical Note 4 of the TIFF supplements).
 ///
-/// The white of the file becomes that of sRGB by the Bradford method; what sRGB cannot show is cut off.
+/// The white of the file becomes that of sRGB by the Bradford method; colours outside sRGB are clamped.
 struct TIFFLab {
     /// How the three samples are stored: CIELab has signed colours, ICCLab has them shifted.
     private let isShifted: Bool
@@ -49,7 +49,7 @@ struct TIFFLab {
         value > 6.0 / 29 ? value * value * value : (value - 4.0 / 29) * 108 / 841
     }
 
-    /// The curve of sRGB (IEC 61966-2-1), between steps by a straight line; the first of them are finer.
+    /// The curve of sRGB (IEC 61966-2-1), interpolated between steps; the first ones are finer.
     private func sample(_ linear: Double) -> UInt32 {
         let place = max(0, min(1, linear)) * Double(Self.steps)
         guard place >= 16 else {

@@ -7,10 +7,10 @@ struct TIFFLuma {
     private let share: SIMD3<Float>
     /// Black of luma, and the middle of both kinds of chroma.
     private let zero: SIMD3<Float>
-    /// What a step of each is worth.
+    /// The value of a step of each.
     private let scale: SIMD3<Float>
 
-    /// - Throws: `CodecError.malformed` for fields that nothing can be computed from.
+    /// - Throws: `CodecError.malformed` for unusable fields.
     init(_ info: ctiff_info) throws(CodecError) {
         let reference = info.reference
         share = SIMD3(info.luma.0, info.luma.1, info.luma.2)

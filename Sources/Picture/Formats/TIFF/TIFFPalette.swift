@@ -11,7 +11,7 @@ struct TIFFPalette {
             let blue = info.palette.2
         else { throw CodecError(.malformed, .tiff, "it has no palette") }
         let entries = 0..<(1 << Int(info.bits))
-        // Some programs write 8 bits where 16 belong.
+        // Some programs write 8-bit values instead of 16.
         let isNarrow = entries.allSatisfy { max(red[$0], green[$0], blue[$0]) < 256 }
         colors = entries.map { index in
             let color = SIMD4<UInt32>(

@@ -6,7 +6,7 @@ import StickerModel
 ///
 /// The bytes that it reads have to outlive it.
 struct TIFFReader: ~Copyable {
-    /// What libtiff may need for a directory, however little the pixels may take.
+    /// libtiff's memory for a directory, however small its pixels.
     private static let directoryBytes = 1 << 20
 
     private let handle: OpaquePointer
@@ -50,7 +50,7 @@ struct TIFFReader: ~Copyable {
     private var unitsAcross: Int {
         (Int(info.width) + Int(info.unit_width) - 1) / max(1, Int(info.unit_width))
     }
-    /// Samples of a pixel that stand together.
+    /// Samples of a pixel that are stored together.
     private var together: Int { isSeparate ? 1 : Int(info.samples) }
     /// Columns and rows of a block of pixels that share their chroma.
     private var block: (width: Int, height: Int) {
@@ -112,11 +112,11 @@ struct TIFFReader: ~Copyable {
         return !isConstant
     }
 
-    /// Decodes the strips or tiles that hold row `y`, the first of theirs.
+    /// Decodes the strips or tiles whose first row is `y`.
     func read(
         bandAt y: Int, into band: UnsafeMutableRawBufferPointer
     ) throws(CodecError) {
-        // The last strip has the rows that are left; a tile is always whole.
+        // The last strip has the remaining rows; a tile is always complete.
         let rows = info.tiled ? unitHeight : min(unitHeight, size.height - y)
         var offset = 0
         for plane in 0..<planes {
@@ -190,7 +190,7 @@ struct TIFFReader: ~Copyable {
         }
     }
 
-    /// A floating-point number of 0 to 1 in 16 bits; what is beyond is cut off, and no number counts as 0.
+    /// A floating-point number of 0 to 1 in 16 bits, clamped; NaN counts as 0.
     @inline(__always)
     private static func fraction(
         _ row: UnsafeRawBufferPointer, _ index: Int, _ bits: Int

@@ -14,9 +14,9 @@ struct APNGFit {
     let source: any FrameSource
     /// The largest file allowed.
     let target: Int
-    /// How often it is to be played; `nil` for as often as the source says.
+    /// How often it is played; `nil` for as often as the source.
     let loopCount: Int?
-    /// Everything that was tried, in order.
+    /// All attempts, in order.
     private(set) var attempts: [FitAttempt] = []
     private var outlook = AnimationOutlook()
 

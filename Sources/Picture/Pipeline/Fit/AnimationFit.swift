@@ -9,9 +9,9 @@ import StickerRaster
 /// dropped last. Samples of a few frames predict sizes, so that few whole encodes are needed. All frames are
 /// coded in one mode: mixing lossy and lossless ones is legal but was reported to draw white lines on phones.
 struct AnimationFit {
-    /// At or above this quality of the colours, the alpha plane is always coded exactly.
+    /// Quality from which the alpha plane is always coded exactly.
     private static let qualityGood = 92.0
-    /// Differences of sampled scores that mean nothing.
+    /// The largest insignificant difference of sampled scores.
     private static let scoreNoise = 0.2
     /// Qualities of the alpha plane to choose from: exact, 32, 16, 12 and 7 levels of alpha. Two levels look
     /// worse than every other frame alone, so they come last.
@@ -20,9 +20,9 @@ struct AnimationFit {
     let source: any FrameSource
     let target: Int
     let qualityMin: Double
-    /// How often it is to be played; `nil` for as often as the source says.
+    /// How often it is played; `nil` for as often as the source.
     let loopCount: Int?
-    /// Everything that was tried, in order.
+    /// All attempts, in order.
     private(set) var attempts: [FitAttempt] = []
 
     init(source: any FrameSource, target: Int, qualityMin: Int, loopCount: Int? = nil) {
@@ -41,7 +41,7 @@ struct AnimationFit {
             for kept in timeline.thinned {
                 if let found = try lossy(kept, alphaQualities) { return found }
             }
-            // An opaque one has no more to give.
+            // An opaque one cannot shrink further.
             if !source.hasAlpha { break }
         }
         return nil
@@ -74,7 +74,7 @@ struct AnimationFit {
         _ timeline: Timeline, _ alphaQualities: [Int]
     ) throws(Refusal) -> FitAttempt? {
         let animation = try LossyAnimation(timeline, of: source)
-        // With one alpha plane only, everything was tried before.
+        // With only one alpha plane, everything was done before.
         guard animation.moves, animation.hasAlpha || alphaQualities.contains(100) else {
             return nil
         }
@@ -84,15 +84,15 @@ struct AnimationFit {
         return nil
     }
 
-    /// A quality of the alpha plane, and the quality of colours that is expected to fit beside it.
+    /// A quality of the alpha plane, and the quality of colours expected to fit beside it.
     private struct Guess {
         var alphaQuality: Int
         var quality: Double
-        /// Of a sample, 0-100.
+        /// The sampled score, 0-100.
         var score = 0.0
     }
 
-    /// What is worth a whole encode, the best first.
+    /// The settings worth a whole encode, the best first.
     private func guesses(
         _ animation: LossyAnimation, _ alphaQualities: [Int]
     ) throws(Refusal) -> [Guess] {
@@ -103,7 +103,7 @@ struct AnimationFit {
             let isGood = quality >= Self.qualityGood
             if !animation.hasAlpha || (guesses.isEmpty && isGood) { return [guess] }
             guess.score = try animation.sampledScore(quality: quality, alphaQuality: alphaQuality)
-            // What a coarser alpha plane saves no longer does the colours good.
+            // The savings of a coarser alpha plane no longer improve the colours.
             let isWorse = guess.score < (guesses.last?.score ?? 0) - Self.scoreNoise
             guesses.append(guess)
             if isGood || isWorse { break }
@@ -111,7 +111,7 @@ struct AnimationFit {
         return guesses.sorted { ($0.score, $0.alphaQuality) > ($1.score, $1.alphaQuality) }
     }
 
-    /// The quality of colours that is expected to fit beside an alpha plane; `nil` if none is.
+    /// The quality of colours expected to fit beside an alpha plane; `nil` if there is none.
     private func foretold(
         _ animation: LossyAnimation, _ alphaQuality: Int
     ) throws(Refusal) -> Double? {
@@ -146,8 +146,8 @@ struct AnimationFit {
 }
 
 extension FrameSource {
-    /// Encodes the frames of `timeline` without loss to a whole WebP, played as often as the source says, or
-    /// `loopCount` times.
+    /// Encodes the frames of `timeline` without loss to a whole WebP, played as often as the source, or `loopCount`
+    /// times.
     func encode(
         _ timeline: Timeline, level: Int, loopCount: Int? = nil
     ) throws(Refusal) -> [UInt8] {

@@ -3,17 +3,17 @@ struct AnimationOutlook {
     /// Later frames may be smaller than those that outgrew the limit.
     private static let caution = 0.6
 
-    /// The fewest bytes that a frame of an exact file takes on average, as far as is known.
+    /// The fewest known bytes of a frame of an exact file, on average.
     private var bytesPerFrame = 0.0
 
     /// Records a file that outgrew `bytes` with frame number `added`.
     ///
     /// - Parameters:
     ///   - added: counted from 1.
-    ///   - frames: the frames that the whole file was to have.
+    ///   - frames: the planned frames of the whole file.
     ///   - share: the smallest share of an exact file's bytes that its form takes.
     ///   - bytes: the limit.
-    /// - Returns: roughly the bytes that the whole file would have had.
+    /// - Returns: the approximate size of the whole file.
     mutating func note(
         _ added: Int, of frames: Int, share: Double, reaching bytes: Int
     ) -> Int {

@@ -1,10 +1,10 @@
 import StickerCodecs
 import StickerModel
 
-/// A few short runs of neighbouring frames that stand for a whole animation.
+/// A few short runs of neighbouring frames that represent a whole animation.
 ///
-/// The first frame of a run is coded as a whole, the others as changes; the sizes of both kinds in the
-/// coded runs predict the size of the whole animation.
+/// The first frame of a run is coded completely, the others as changes; the sizes of both kinds predict the size of the
+/// whole animation.
 struct AnimationSample {
     private static let runs = 3
     private static let framesPerRun = 3
@@ -30,12 +30,12 @@ struct AnimationSample {
     /// The source frames of the sample.
     var sources: [Int] { parts.flatMap { $0.frames.map(\.source) } }
 
-    /// Roughly how many bytes the whole animation will have without loss.
+    /// The approximate lossless size of the whole animation.
     func bytes(level: Int, of source: any FrameSource) throws(Refusal) -> Int {
         foretold(try parts.map { (part) throws(Refusal) in try source.encode(part, level: level) })
     }
 
-    /// The runs, to be coded with loss as they are in `whole`.
+    /// The runs, for lossy coding as in `whole`.
     func lossy(
         in whole: LossyAnimation, of source: any FrameSource
     ) throws(Refusal) -> [LossyAnimation] {
@@ -44,8 +44,8 @@ struct AnimationSample {
         }
     }
 
-    /// The size of the whole animation with loss, and how close it will look to the original, 0-100; `runs`
-    /// are those of `lossy(in:of:)`.
+    /// The lossy size of the whole animation, and its likely similarity to the original, 0-100; `runs` are those of
+    /// `lossy(in:of:)`.
     func judged(
         _ runs: [LossyAnimation], quality: Double, of source: any FrameSource
     ) throws(Refusal) -> (bytes: Int, score: Double) {

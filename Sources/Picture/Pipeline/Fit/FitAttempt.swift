@@ -1,6 +1,6 @@
 import StickerModel
 
-/// One encoding that a search tried.
+/// One encoding of a search.
 struct FitAttempt: Sendable {
     /// The format of the file.
     var format = ImageFormat.webp
@@ -10,13 +10,13 @@ struct FitAttempt: Sendable {
     var alphaQuality = 100
     /// The whole file.
     var bytes: Int
-    /// Whether it was given up as soon as it was too large, and `bytes` is a guess.
+    /// Whether it was abandoned as too large, so that `bytes` is a guess.
     var isGuess = false
-    /// The file itself; empty if it is far too large to be looked at.
+    /// The file itself; empty if it is far too large.
     var file: [UInt8]
     /// The frames of an animation.
     var timeline: Timeline?
-    /// How close it looks to the original, 0-100, if that was measured.
+    /// The similarity to the original, 0-100, if measured.
     var score: Double?
 
     init(
@@ -34,7 +34,7 @@ struct FitAttempt: Sendable {
         self.score = score
     }
 
-    /// One that was not made, because its predicted size is far too large.
+    /// An attempt that was not made, because its predicted size is far too large.
     static func guess(
         _ mode: Encoding.Mode, quality: Double, alphaQuality: Int, bytes: Int
     ) -> FitAttempt {
@@ -44,7 +44,7 @@ struct FitAttempt: Sendable {
         return attempt
     }
 
-    /// What the job log keeps of it.
+    /// Its entry in the job log.
     var record: FitRecord.Attempt {
         let says = format == .webp || mode == .palette
         return FitRecord.Attempt(
@@ -54,7 +54,7 @@ struct FitAttempt: Sendable {
             format: format == .webp ? nil : format)
     }
 
-    /// What the manifest says about it.
+    /// Its entry in the manifest.
     var encoding: Encoding {
         let isGraded = mode == .lossy || mode == .nearLossless
         return Encoding(
@@ -63,7 +63,7 @@ struct FitAttempt: Sendable {
 }
 
 extension FitRecord {
-    /// What was tried for `target` under `bytesMax`, and which attempt was chosen.
+    /// The attempts for `target` under `bytesMax`, and the chosen one.
     init(_ attempts: [FitAttempt], chosen: FitAttempt?, for target: Target, bytesMax: Int) {
         var records = attempts.map(\.record)
         if let index = records.lastIndex(where: { $0 == chosen?.record }) {
@@ -76,7 +76,7 @@ extension FitRecord {
 }
 
 extension [FitAttempt] {
-    /// The three attempts nearest to `target`, each with the score that `score` gives it.
+    /// The three attempts nearest to `target`, each with its score by `score`.
     func nearest(to target: Int, score: (FitAttempt) throws -> Double?) -> [FitAttempt] {
         sorted { abs($0.bytes - target) < abs($1.bytes - target) }.prefix(3).map { attempt in
             var attempt = attempt
@@ -88,7 +88,7 @@ extension [FitAttempt] {
 }
 
 extension Refusal {
-    /// The refusal if nothing that the target allows fits.
+    /// The refusal if no allowed file fits.
     static func willNotFit(
         _ nearest: [FitAttempt], bytesMax: Int, _ target: Target, moves: Bool
     ) -> Refusal {
@@ -109,7 +109,7 @@ extension Refusal {
                     + "\(target.key(.bytesMax, moves: moves)) if the platform takes more")
     }
 
-    /// The refusal if what fits does not look good enough.
+    /// The refusal if no file that fits looks good enough.
     static func belowFloor(
         _ nearest: [FitAttempt], score: Double, _ target: Target, moves: Bool
     ) -> Refusal {
@@ -130,7 +130,7 @@ extension Refusal {
 }
 
 extension Warning {
-    /// The warning if the goal `smallest` could not be met, and the best file that fits is used instead.
+    /// The warning if the goal `smallest` was missed, and the best file that fits is used instead.
     static func belowTarget(_ target: Target, moves: Bool) -> Warning {
         Warning(
             "below-target",

@@ -12,7 +12,7 @@ struct GIFFit {
     /// The largest file allowed.
     let target: Int
     let matte: SIMD3<UInt8>
-    /// Everything that was tried, in order.
+    /// All attempts, in order.
     private(set) var attempts: [FitAttempt] = []
     private var outlook = AnimationOutlook()
 

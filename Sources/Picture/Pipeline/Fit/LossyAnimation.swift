@@ -6,14 +6,14 @@ import StickerRaster
 
 /// A lossy animated WebP of one timeline, as often as a search requires.
 ///
-/// Every frame is a patch of what changed. What stays on the screen for long gets a higher quality than what
-/// the next frame draws over: its bytes are seen for longer. A few frames predict the size of the whole.
+/// Every frame is a patch of the changes. Pixels that stay on the screen for long get a higher quality than those that
+/// are soon overdrawn. A few frames predict the size of the whole.
 final class LossyAnimation {
-    /// Frames that stand for all of a long animation.
+    /// Frames that represent a long animation.
     private static let sampledFrames = 12
     /// Frames that are scored.
     private static let scoredFrames = 3
-    /// From this quality on, hardly an edge of a block is smoothed.
+    /// From this quality on, block edges are hardly smoothed.
     private static let qualityUnfiltered = 93.0
 
     private let source: any FrameSource
@@ -21,13 +21,13 @@ final class LossyAnimation {
     private let ground: AnimationGround
     /// Places of the frames that predict the size; all of a short animation.
     private let sample: [Int]
-    /// Those of the sample, which are encoded again and again.
+    /// The encoders of the sample, which are used repeatedly.
     private var encoders: [Int: WebPEncoder] = [:]
-    /// The colours of the sample: what foretold a size or had a score is a part of the file.
+    /// The coded colours of the sample, which later become part of the file.
     private var coded: [Coding: [UInt8]] = [:]
     private var references: [Int: PerceptualReference] = [:]
     private var alphaBytes: [Int: Int] = [:]
-    /// How the bytes of the colours change with their quality, as far as the sample was coded.
+    /// The bytes of the colours by quality, as far as the sample was coded.
     private(set) var colors = MeasuredCurve()
 
     /// How all frames are filtered.
@@ -39,8 +39,8 @@ final class LossyAnimation {
         var filter: LoopFilter
     }
 
-    /// Compares all frames of `timeline`, decoding them once. If they are a part of `whole`, each gets the
-    /// quality that it has there.
+    /// Compares all frames of `timeline`, decoding them once. If they are a part of `whole`, each gets its quality
+    /// there.
     init(
         _ timeline: Timeline, of source: any FrameSource, in whole: LossyAnimation? = nil
     ) throws(Refusal) {
@@ -60,16 +60,14 @@ final class LossyAnimation {
         hasAlpha = frames.contains(where: \.isTranslucent)
     }
 
-    /// Whether some patch is translucent somewhere, so that the quality of its alpha plane matters: of two
-    /// values, any keeps both.
+    /// Whether some patch is translucent, so that the quality of its alpha plane matters: any quality preserves two
+    /// values.
     let hasAlpha: Bool
 
-    /// Whether it has the two frames that an animation needs: dropping frames of one that blinks may leave
-    /// equal ones.
+    /// Whether it has the two frames that an animation needs: dropping frames of a blinking one may leave equal ones.
     var moves: Bool { frames.count > 1 }
 
-    /// The whole file; `quality` is that of the frames whose pixels are shown for the shortest time, others
-    /// have a higher one.
+    /// The whole file; `quality` is that of the frames whose pixels are shown most briefly, others have a higher one.
     func file(quality: Double, alphaQuality: Int, loopCount: Int) throws(Refusal) -> [UInt8] {
         var parts: [RIFF.AnimationFrame] = []
         for place in frames.indices {
@@ -98,7 +96,7 @@ final class LossyAnimation {
 
     // MARK: Predictions
 
-    /// Roughly the bytes of the whole file that do not depend on the quality of colours, from the sample.
+    /// The approximate bytes of the whole file that do not depend on the quality of colours, from the sample.
     func alphaBytes(_ alphaQuality: Int) throws(Refusal) -> Int {
         if let bytes = alphaBytes[alphaQuality] { return bytes }
         let bytes = try extrapolated { (place, encoder) throws(Refusal) in
@@ -109,7 +107,7 @@ final class LossyAnimation {
         return bytes
     }
 
-    /// Roughly the bytes of the colours of the whole file, from the sample.
+    /// The approximate bytes of the colours of the whole file, from the sample.
     func colorBytes(_ quality: Double) throws(Refusal) -> Int {
         let bytes = try extrapolated { (place, encoder) throws(Refusal) in
             try color(place, quality, encoder).count
@@ -118,7 +116,7 @@ final class LossyAnimation {
         return bytes
     }
 
-    /// What `bytes` of the frames of the sample sum up to for all frames, by the area that they draw.
+    /// The sum over all frames, from `bytes` of the frames of the sample, by their drawn area.
     private func extrapolated(
         _ bytes: (_ place: Int, _ encoder: WebPEncoder) throws(Refusal) -> Int
     ) throws(Refusal) -> Int {
@@ -136,16 +134,16 @@ final class LossyAnimation {
         return first + (squares > 0 ? others * all / squares : 0)
     }
 
-    /// How close a few patches look to their canvases, 0-100, on average. Only patches that replace what is
-    /// shown are judged, because the quality of the alpha plane concerns no other.
+    /// The mean similarity of a few patches to their canvases, 0-100. Only patches that replace the shown picture are
+    /// judged, because the quality of the alpha plane affects no others.
     func sampledScore(quality: Double, alphaQuality: Int) throws(Refusal) -> Double {
         try score(
             of: sample.filter { !frames[$0].patch.isBlended }, quality: quality,
             alphaQuality: alphaQuality)
     }
 
-    /// Decides how the frames are filtered, by the score of a few: on dithered scenes and fine coloured
-    /// detail one filter is up to 8 points better, on soft shapes the other by 1. Sizes stay as they are.
+    /// Chooses the filter of the frames by the score of a few: on dithered scenes and fine coloured detail one filter
+    /// is up to 8 points better, on soft shapes the other by 1. Sizes stay the same.
     func chooseFilter(quality: Double, alphaQuality: Int) throws(Refusal) {
         filter = .normal
         guard quality < Self.qualityUnfiltered else { return }
@@ -204,23 +202,22 @@ final class LossyAnimation {
     }
 }
 
-/// A frame as the patch that it is drawn as.
+/// A frame with its patch.
 private struct PatchedFrame {
-    /// libwebp's quantizer indices that a frame is coded better for each time that it is seen twice as long.
+    /// libwebp's quantizer indices by which a frame improves with each doubling of its time on the screen.
     ///
-    /// 0, 2, 3, 4 and 5 were tried on ten GIFs; 3 to 5 score alike, 0.4 to 2.4 points above 0 at equal bytes.
+    /// 0, 2, 3, 4 and 5 were tested on ten GIFs; 3 to 5 score alike, 0.4 to 2.4 points above 0 at equal bytes.
     private static let indicesPerDoubling = 3.0
 
-    /// Which frame of the source.
+    /// The frame of the source.
     let source: Int
     var milliseconds: Int
     let patch: AnimationPatch
     let isTranslucent: Bool
-    /// How many of libwebp's quantizer indices better than that of the frame seen shortest it is coded.
+    /// Its advantage in libwebp's quantizer indices over the frame seen most briefly.
     var indicesBetter = 0.0
 
-    /// A frame for each of `timeline` that changes something, the others prolong what is shown; and what the
-    /// canvases leave of the ground.
+    /// The frames of `timeline` with changes, the others prolong the shown one; and the empty parts of the canvases.
     static func all(
         of timeline: Timeline, _ source: any FrameSource
     ) throws(Refusal) -> (frames: [Self], ground: AnimationGround) {
@@ -247,9 +244,9 @@ private struct PatchedFrame {
         return (frames, ground)
     }
 
-    /// How many milliseconds what each frame draws is seen, on average over its detail.
+    /// How many milliseconds the pixels drawn by each frame stay visible, on average over their detail.
     private static func lives(of frames: [Self]) -> [Double] {
-        // How long each square stays as it is from the frame at hand on.
+        // How long each square stays unchanged from the current frame on.
         var rest = [Double](repeating: 0, count: frames.first?.patch.drawn.count ?? 0)
         let lives = frames.reversed().map { frame -> Double in
             let patch = frame.patch
@@ -257,7 +254,7 @@ private struct PatchedFrame {
             for square in rest.indices {
                 rest[square] += Double(frame.milliseconds)
                 guard patch.drawn[square] else { continue }
-                // Even what is flat weighs a little.
+                // Flat squares have a small weight.
                 let detail = Double(patch.detail[square]) + 1
                 sum += rest[square] * detail
                 weight += detail
@@ -268,7 +265,7 @@ private struct PatchedFrame {
         return lives.reversed()
     }
 
-    /// The frame of an animated file, of chunks' payloads.
+    /// The frame of an animated file, from the payloads of its chunks.
     func coded(_ color: [UInt8], alpha: [UInt8]?) -> RIFF.AnimationFrame {
         RIFF.AnimationFrame(
             x: patch.area.x, y: patch.area.y, size: patch.area.size, milliseconds: milliseconds,

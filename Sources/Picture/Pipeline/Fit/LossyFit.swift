@@ -11,7 +11,7 @@ struct LossyFit {
     /// more.
     private static let shareOfLossless = 0.42
 
-    /// If even the lowest quality is predicted to exceed the target this much, none is tried.
+    /// If even the lowest quality is predicted to exceed the target this much, none is encoded.
     private static let hopeless = 1.15
 
     let encoder: WebPEncoder
@@ -19,9 +19,9 @@ struct LossyFit {
     let target: Int
     let qualityMin: Int
     let estimate: LosslessEstimate
-    /// Everything that was tried, in order.
+    /// All attempts, in order.
     private(set) var attempts: [FitAttempt] = []
-    /// How much larger, as a logarithm, colours turned out than predicted.
+    /// How much larger, as a logarithm, colours are than predicted.
     private var height = 0.0
 
     init(encoder: WebPEncoder, target: Int, qualityMin: Int, estimate: LosslessEstimate) {
@@ -31,14 +31,14 @@ struct LossyFit {
 
     /// The best file, or `nil` if none fits above the floor.
     ///
-    /// The colours share the limit with the alpha plane, whose bytes do not depend on the quality of the
-    /// colours and are known once there is a first file.
+    /// The colours share the limit with the alpha plane, whose size does not depend on their quality and is known from
+    /// the first file.
     mutating func search(alphaQuality: Int) throws(CodecError) -> FitAttempt? {
         let colors = try encoder.estimate()
         if alphaQuality < 100 || exactAlphaBytes > target,
             let alpha = try encoder.lossyAlpha(quality: alphaQuality)
         {
-            // The plane alone is soon coded, and tells whether the colours have any room.
+            // The plane alone is quickly coded, and shows whether there is any room for colours.
             let lowest = Double(qualityMin)
             let bytes = Double(alpha.count) + colors.bytes(quality: lowest) * exp(height)
             guard bytes < Double(target) * Self.hopeless else {
@@ -64,7 +64,7 @@ struct LossyFit {
         return tried.first { $0.quality == best && $0.bytes <= target }
     }
 
-    /// Roughly the bytes of an exact alpha plane.
+    /// The approximate bytes of an exact alpha plane.
     private var exactAlphaBytes: Int { estimate.alphaBytes * 4 / 5 }
 
     private func attempt(_ quality: Double, _ alphaQuality: Int) throws(CodecError) -> FitAttempt {
@@ -78,7 +78,7 @@ struct LossyFit {
             target: max(0, target - fixed), qualities: Double(qualityMin)...100, curve: curve)
     }
 
-    /// The quality to begin with: the highest one if that is sure to fit, which costs nothing to predict.
+    /// The first quality: the highest one if it is sure to fit, which costs nothing to predict.
     private func first(_ curve: SizeCurve, _ alphaQuality: Int) -> Double {
         let fixed = encoder.fixedBytes(alphaQuality: alphaQuality) ?? exactAlphaBytes
         let search = search(besides: fixed, curve)

@@ -8,9 +8,9 @@ struct MovingSearch {
     let rules: MovingRules
     let matte: SIMD3<UInt8>
     let frames: any FrameSource
-    /// Everything that was tried, in order.
+    /// All attempts, in order.
     private(set) var attempts: [FitAttempt] = []
-    /// Whether the goal `smallest` had to be given up.
+    /// Whether the goal `smallest` was missed.
     private(set) var missedScore = false
 
     init(
@@ -22,7 +22,7 @@ struct MovingSearch {
         self.frames = frames
     }
 
-    /// The most bytes that the file may have: platforms count slightly differently.
+    /// The most bytes of the file: platforms count slightly differently.
     var bytesMax: Int { rules.bytesMax * 99 / 100 }
 
     /// The file, or `nil` if none fits above the floor.

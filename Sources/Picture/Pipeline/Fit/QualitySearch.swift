@@ -3,19 +3,19 @@ import StickerRaster
 
 /// Finds the highest quality whose file does not exceed a target, with few encodes.
 ///
-/// The shape of a curve is predicted; its height is that of the last file. Between a file that fits and
-/// one that does not, the search follows a secant of the logarithm of the size over libwebp's own
-/// quantizer index, which is nearly a straight line. Every size is measured, never just assumed.
+/// The shape of a curve is predicted; its height is that of the last file. Between a file that fits and one that does
+/// not, the search follows a secant of the logarithm of the size over libwebp's own quantizer index, which is nearly a
+/// straight line. Every size is measured.
 struct QualitySearch {
-    /// The part of the target to aim at first, because predicted sizes are off by a few percent.
+    /// The first aim as a part of the target, because predicted sizes are off by a few percent.
     private static let firstAim = 0.975
-    /// The part of the target to aim at once the curve's height is known.
+    /// The aim as a part of the target once the curve's height is known.
     private static let aim = 0.99
 
     let target: Int
     /// The allowed qualities.
     let qualities: ClosedRange<Double>
-    /// How sizes are expected to change.
+    /// The expected change of sizes.
     var curve = SizeCurve.typical
     /// A file that takes at least this part of the target is good enough. libwebp's quantizers move in
     /// steps of 4 %, which are worth a third of a point of SSIMULACRA2.
@@ -33,7 +33,7 @@ struct QualitySearch {
         var quality = first ?? qualities.upperBound
         for _ in 0..<probesMax {
             let probe = Probe(quality: quality, bytes: try encode(quality))
-            // Quality moves in steps inside libwebp: the same size means the same file.
+            // Quality moves in steps inside libwebp: equal sizes mean equal files.
             let isKnown = under.map { [$0.bytes, over?.bytes].contains(probe.bytes) } ?? false
             if probe.bytes <= target { under = probe } else { (over, before) = (probe, over) }
             guard !isKnown, let next = nextQuality(over, before, under) else { break }
@@ -44,7 +44,7 @@ struct QualitySearch {
         return try encode(qualities.lowerBound) <= target ? qualities.lowerBound : nil
     }
 
-    /// Where `curve` meets the target, for curves whose height is predicted, too.
+    /// The quality at which `curve` meets the target, for curves whose height is predicted, too.
     var foretold: Double {
         curve.highestQuality(
             below: logarithm(Self.firstAim), near: qualities.upperBound, in: qualities)
@@ -74,7 +74,7 @@ struct QualitySearch {
     private func lower(_ over: Probe, _ before: Probe?) -> Double? {
         guard over.quality > qualities.lowerBound else { return nil }
         let farthest = QuantizerIndex.quality(of: over.index + 0.5)
-        // Two files say more about the slope than any prediction.
+        // Two files show the slope better than any prediction.
         let slope = before.map { (over.logarithm - $0.logarithm) / (over.index - $0.index) }
         let known = slope.map { SizeCurve.straight(slope: min($0, -0.01)) } ?? curve
         return max(qualities.lowerBound, min(farthest, quality(along: over, known)))
@@ -86,7 +86,7 @@ struct QualitySearch {
         return min(qualities.upperBound, max(nearest, quality(along: under, curve)))
     }
 
-    /// Where the curve through a probe meets the target.
+    /// The quality at which the curve through a probe meets the target.
     private func quality(along probe: Probe, _ curve: SizeCurve) -> Double {
         let height = probe.logarithm - curve.logarithm(probe.quality)
         return curve.highestQuality(
@@ -95,7 +95,7 @@ struct QualitySearch {
 
     private func between(_ over: Probe, _ under: Probe) -> Double? {
         let width = over.quality - under.quality
-        // Quality moves in steps inside libwebp, about one to an index: nothing lies between these.
+        // Quality moves in steps inside libwebp, about one per index: there is nothing between these.
         guard width > 0.25, under.index - over.index > 0.35 else { return nil }
         let slope = (under.logarithm - over.logarithm) / (under.index - over.index)
         guard slope < -0.002 else { return (over.quality + under.quality) / 2 }

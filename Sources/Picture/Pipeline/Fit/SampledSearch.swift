@@ -5,7 +5,7 @@ import StickerRaster
 struct SampledSearch {
     /// A whole file that takes at least this part of the target is good enough.
     private static let tolerance = 0.96
-    /// If even the lowest quality is predicted to exceed the target this much, none is tried.
+    /// If even the lowest quality is predicted to exceed the target this much, none is encoded.
     private static let hopeless = 1.15
     private static let wholesMax = 4
 
@@ -18,11 +18,11 @@ struct SampledSearch {
         (self.target, self.fixed, self.qualities) = (target, fixed, qualities)
     }
 
-    /// The quality that is predicted to fit; `nil` if none is.
+    /// The quality predicted to fit; `nil` if there is none.
     ///
-    /// - Parameter colors: roughly the other bytes of the whole file at a quality.
-    /// - Returns: the lowest quality if that is predicted to be a little too large, because predictions are
-    ///   off by that much.
+    /// - Parameter colors: the approximate other bytes of the whole file at a quality.
+    /// - Returns: the lowest quality if that is predicted to be a little too large, because predictions are off by that
+    ///   much.
     /// - Throws: what `colors` throws.
     func guess<Failure: Error>(
         colors: (Double) throws(Failure) -> Int
@@ -39,7 +39,7 @@ struct SampledSearch {
         return isHopeless ? nil : qualities.lowerBound
     }
 
-    /// The same along a curve that is known.
+    /// The same along a known curve.
     func guess(along colors: MeasuredCurve) -> Double? {
         let curve = whole(colors)
         guard curve.logarithm(qualities.lowerBound) <= log(Double(target) * Self.hopeless) else {
@@ -49,11 +49,11 @@ struct SampledSearch {
             below: log(Double(target) * 0.98), near: qualities.upperBound, in: qualities)
     }
 
-    /// Calls `encode`, whose sizes count, for a few qualities from `guess` on; the caller keeps what fits.
+    /// Calls `encode`, whose sizes count, for a few qualities from `guess` on; the caller keeps the files that fit.
     ///
     /// - Parameters:
     ///   - guess: the quality to begin with.
-    ///   - colors: how the size is expected to change.
+    ///   - colors: the expected change of the size.
     ///   - encode: the true size at a quality.
     /// - Throws: what `encode` throws.
     func confirm<Failure: Error>(

@@ -60,7 +60,7 @@ struct ScoreSearch {
         switch (good, bad) {
         case (let good?, let bad?):
             let width = bad.index - good.index
-            // Quality moves in steps inside libwebp, about one to an index.
+            // Quality moves in steps inside libwebp, about one per index.
             guard width > 0.5 else { return nil }
             let part = (good.score - aim) / (good.score - bad.score)
             return good.index + width * min(max(part, 0.1), 0.9)

@@ -1,7 +1,7 @@
 import Glibc
 import StickerRaster
 
-/// How the size of lossy files changes with quality, as far as that is known before they are encoded.
+/// The expected change of lossy file sizes with quality, before encoding.
 struct SizeCurve {
     /// log(size) changes by this much per quantizer index near the limit (median of real stickers).
     static let typicalSlope = -0.050
@@ -29,8 +29,8 @@ struct SizeCurve {
         SizeCurve { logarithm($0) + height }
     }
 
-    /// The highest quality at which the logarithm does not exceed `limit`, searched for from `start` on;
-    /// the lowest quality if there is none.
+    /// The highest quality at which the logarithm does not exceed `limit`, searched from `start` on; the lowest quality
+    /// if there is none.
     func highestQuality(
         below limit: Double, near start: Double, in range: ClosedRange<Double>
     ) -> Double {
@@ -51,8 +51,7 @@ struct SizeCurve {
     }
 }
 
-/// Sizes that were measured at a few qualities; what lies between them is nearly straight in the logarithm
-/// over libwebp's quantizer index.
+/// Sizes measured at a few qualities; between them the logarithm over libwebp's quantizer index is nearly straight.
 struct MeasuredCurve {
     /// By index.
     private var points: [(index: Double, logarithm: Double)] = []
@@ -66,7 +65,7 @@ struct MeasuredCurve {
         points.sort { $0.index < $1.index }
     }
 
-    /// Roughly the bytes at a quality; there is at least one point.
+    /// The approximate bytes at a quality; there is at least one point.
     func bytes(quality: Double) -> Double {
         let index = QuantizerIndex.of(quality: quality)
         let next = points.firstIndex { $0.index >= index } ?? points.count - 1

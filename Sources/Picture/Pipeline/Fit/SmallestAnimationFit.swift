@@ -1,9 +1,9 @@
 import StickerCodecs
 import StickerModel
 
-/// Finds the smallest animated WebP that reaches a score, and keeps every frame.
+/// Finds the smallest animated WebP that reaches a score with every frame.
 ///
-/// Samples of a few frames give size and score at a quality; whole encodes only confirm them.
+/// Samples of a few frames predict size and score at a quality; whole encodes only confirm them.
 struct SmallestAnimationFit {
     private static let wholesMax = 4
 
@@ -13,9 +13,9 @@ struct SmallestAnimationFit {
     let qualityMin: Int
     /// The score to reach, 0-100.
     let scoreTarget: Double
-    /// How often it is to be played; `nil` for as often as the source says.
+    /// How often it is played; `nil` for as often as the source.
     let loopCount: Int?
-    /// Everything that was tried, in order.
+    /// All attempts, in order.
     private(set) var attempts: [FitAttempt] = []
 
     init(
@@ -38,7 +38,7 @@ struct SmallestAnimationFit {
         return smallest
     }
 
-    /// The smallest file so far that is good enough.
+    /// The smallest sufficient file so far.
     private var smallest: FitAttempt? {
         attempts.filter { $0.score ?? 0 >= scoreTarget && $0.bytes <= target }
             .min { $0.bytes < $1.bytes }
@@ -86,8 +86,7 @@ struct SmallestAnimationFit {
 }
 
 extension FrameSource {
-    /// How close `file` looks to the frames of `timeline`, 0-100: the mean of the first, the middle and
-    /// the last.
+    /// The similarity of `file` to the frames of `timeline`, 0-100: the mean of the first, the middle and the last.
     func score(of file: [UInt8], _ timeline: Timeline) throws(Refusal) -> Double {
         try Refusal.catching {
             var verification = Verification(encoding: Encoding(mode: .lossy), format: .webp)

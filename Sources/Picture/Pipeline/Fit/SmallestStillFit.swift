@@ -16,7 +16,7 @@ struct SmallestStillFit {
     /// The score to reach, 0-100.
     let scoreTarget: Double
     let budget: WorkBudget?
-    /// Everything that was tried, in order.
+    /// All attempts, in order.
     private(set) var attempts: [FitAttempt] = []
     private var hasPalette = false
 
@@ -37,7 +37,7 @@ struct SmallestStillFit {
         return smallest
     }
 
-    /// The smallest file so far that is good enough.
+    /// The smallest sufficient file so far.
     private var smallest: FitAttempt? {
         attempts.filter { $0.score ?? 0 >= scoreTarget && $0.bytes <= target }
             .min { $0.bytes < $1.bytes }
@@ -68,8 +68,8 @@ struct SmallestStillFit {
         try coarserAlpha(encoder, quality, search, judge)
     }
 
-    /// The alpha plane is often half of a small file; a coarser one is worth some quality of the
-    /// colours, but ruins pictures with soft edges all over.
+    /// Codes a coarser alpha plane, which is often half of a small file; that is worth some quality of the colours, but
+    /// ruins pictures with soft edges all over.
     private mutating func coarserAlpha(
         _ encoder: WebPEncoder, _ quality: Double, _ search: ScoreSearch,
         _ judge: PerceptualReference
@@ -99,8 +99,8 @@ struct SmallestStillFit {
             score: try judge.score(of: WebPDecoder.still(file)))
     }
 
-    /// Saves at most a third of a lossless file, so it is tried only if that may beat the smallest file
-    /// so far; saves nothing on a palette.
+    /// Saves at most a third of a lossless file, so it is attempted only if that may beat the smallest file so far;
+    /// saves nothing on a palette.
     private mutating func nearLossless(
         _ encoder: WebPEncoder, _ judge: PerceptualReference
     ) throws(CodecError) {

@@ -4,28 +4,28 @@ import StickerRaster
 
 /// Finds the best WebP of a still under a number of bytes.
 ///
-/// Lossless or nearly so if that fits; otherwise lossy, with the quality lowered only as far as the limit
-/// demands, and the alpha plane's quality only after that. `StillOutlook` says what is worth an encode. Of
-/// a lossy and a near-lossless file the better one is chosen by score, if both are made; a palette takes
-/// the place of either if it looks better.
+/// Lossless or nearly so if that fits; otherwise lossy, with the quality lowered only as far as the limit demands, and
+/// the alpha plane's quality only after that. `StillOutlook` decides which encodes are worthwhile. Of a lossy and a
+/// near-lossless file, if both are made, the one with the higher score is chosen; a palette replaces either if it looks
+/// better.
 struct StillFit {
-    /// The quality that `PixelBuffer.withCoarseRed` counts as, between libwebp's 80 and 100.
+    /// The quality equivalent of `PixelBuffer.withCoarseRed`, between libwebp's 80 and 100.
     private static let coarseRed = 90.0
-    /// Below this quality of the colours, coarser alpha planes are tried, too,
+    /// Below this quality of the colours, coarser alpha planes are considered, too,
     private static let qualityWanted = 96.0
-    /// if the plane takes at least this part of the target: else it has little to give.
+    /// if the plane takes at least this part of the target: else it can save little.
     private static let alphaShareMin = 0.08
     /// Qualities of the alpha plane: exact, 80, 32, 16, 12, 7 and 2 levels of alpha. Two look worse than
     /// anything else.
     private static let alphaQualities = [100, 78, 72, 70, 50, 25, 0]
 
-    /// As many colours as a WebP file can have a palette of.
+    /// The most colours of a palette in a WebP file.
     private static let paletteMax = 256
     /// Fewer colours would show bands and dots.
     private static let paletteMin = 32
-    /// From this score on, no palette that fits is known to have done better.
+    /// From this score on, no palette that fits is known to be better.
     private static let paletteScoreMax = 95.0
-    /// Below this score, dots and bands are worse than a refusal that says why.
+    /// Below this score, dots and bands are worse than a refusal with a reason.
     private static let paletteScoreMin = 70.0
     /// The CPU time of a palette, in plain encodes.
     private static let paletteCost = 1.9
@@ -35,7 +35,7 @@ struct StillFit {
     /// The lowest quality allowed.
     let qualityMin: Int
     let budget: WorkBudget?
-    /// Everything that was tried, in order.
+    /// All attempts, in order.
     private(set) var attempts: [FitAttempt] = []
     private var reference: PerceptualReference?
     /// Attempts whose score was needed.
@@ -82,7 +82,7 @@ struct StillFit {
             return try lossless(encoder, &outlook, canvas, over: 0)
         }
         if near == nil, found.isBest, outlook.next(over: StillOutlook.lossyScoreMin) == nil {
-            // The score takes time, too, and whatever it is, nothing else is worth a look.
+            // The score takes time, too, and no other file can be better.
             return found
         }
         try score(&lossy, canvas)
@@ -104,14 +104,14 @@ struct StillFit {
         return try lossyWithAlpha(&colors, encoder, canvas)
     }
 
-    /// The alpha plane takes bytes away from the colours. If their quality got low, a coarser plane may
-    /// look better, or worse: the score decides.
+    /// Codes coarser alpha planes, which leave more bytes to the colours. If their quality got low, that may look
+    /// better or worse: the score decides.
     private mutating func lossyWithAlpha(
         _ colors: inout LossyFit, _ encoder: WebPEncoder, _ canvas: borrowing PixelBuffer
     ) throws(CodecError) -> FitAttempt? {
         var (best, planeBytes) = (nil as FitAttempt?, Int.max)
         for alphaQuality in Self.alphaQualities where best == nil || alphaQuality > 0 {
-            // Of few levels of alpha, all are kept; the exact plane comes with the colours.
+            // With few levels of alpha, all are kept; the exact plane comes with the colours.
             if alphaQuality < 100, try alphaBytes(alphaQuality, encoder) >= planeBytes { continue }
             let tried = try colors.search(alphaQuality: alphaQuality)
             planeBytes = try alphaBytes(alphaQuality, encoder)
@@ -120,7 +120,7 @@ struct StillFit {
             if best == nil, isSmall || found.quality >= Self.qualityWanted { return found }
             try score(&best, canvas)
             try score(&found, canvas)
-            // From the plane that looks best on, every coarser one looks worse.
+            // Beyond the plane that looks best, every coarser one looks worse.
             if let known = best?.score, found.score ?? 0 <= known { break }
             best = found
             if found.quality >= Self.qualityWanted { break }
@@ -136,13 +136,13 @@ struct StillFit {
 
     // MARK: A palette
 
-    /// Art of few colours, which lossy files blur, may look better in 256 of them or fewer; `nil` if it
-    /// does not.
+    /// Art of few colours, blurred in lossy files, as a palette of at most 256 of them; `nil` if that does not look
+    /// better.
     private mutating func palette(
         _ canvas: borrowing PixelBuffer, _ outlook: StillOutlook, over found: inout FitAttempt?
     ) throws(CodecError) -> FitAttempt? {
         if found?.mode == .lossless { return nil }
-        // What lossy files at quality 100 score is known well enough.
+        // The score of lossy files at quality 100 is known well enough.
         if found?.isBest != true { try score(&found, canvas) }
         let expected = found.map { $0.score ?? UsualScore.lossy.mean } ?? Self.paletteScoreMin
         guard expected < Self.paletteScoreMax else { return nil }
@@ -211,7 +211,7 @@ struct StillFit {
 
     // MARK: Without loss
 
-    /// Level 0, which takes no time; with a palette level 1, which is as fast, and much smaller.
+    /// Encodes at level 0, which takes no time; with a palette at level 1, which is as fast, and much smaller.
     private mutating func exact(
         _ encoder: WebPEncoder, hasPalette: Bool, _ outlook: inout StillOutlook
     ) throws(CodecError) -> FitAttempt? {
@@ -226,8 +226,7 @@ struct StillFit {
         return note(.lossless, Double(level), file)
     }
 
-    /// The best lossless form that fits and is worth its encode; `score` is that of the lossy file, if there
-    /// is one.
+    /// The best lossless form that fits and is worth its encode; `score` is that of the lossy file, if any.
     private mutating func lossless(
         _ encoder: WebPEncoder, _ outlook: inout StillOutlook, _ canvas: borrowing PixelBuffer,
         over score: Double? = nil
@@ -253,14 +252,14 @@ struct StillFit {
                 if found == nil { outlook.noteMiss(form, bytes: file.count) }
             }
             guard let found else { continue }
-            // There may be room for something better than was expected.
+            // There may be room for a better form than expected.
             outlook.noteFound(form, bytes: found.bytes, level: level)
             (best, score) = (found, max(score ?? 0, form.score.mean))
         }
         return best
     }
 
-    /// Whether an earlier file has as many bytes: two different ones hardly ever do.
+    /// Whether an earlier file has the same size: different ones hardly ever do.
     private func isOneOfThoseBefore(_ file: [UInt8]) -> Bool {
         attempts.contains { $0.mode != .lossy && $0.bytes == file.count }
     }

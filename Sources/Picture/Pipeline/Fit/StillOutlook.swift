@@ -1,7 +1,7 @@
 import Glibc
 import StickerRaster
 
-/// A form of lossless WebP, from the nearest to the picture to the smallest.
+/// A form of lossless WebP, from the closest to the smallest.
 enum LosslessForm: Int, CaseIterable, Comparable {
     /// Exact, at libwebp's levels 1 and 3.
     case fast, thorough
@@ -23,7 +23,7 @@ enum LosslessForm: Int, CaseIterable, Comparable {
         }
     }
 
-    /// The score that files of the form usually have.
+    /// The usual score of files of the form.
     var score: UsualScore {
         switch self {
         case .fast, .thorough: UsualScore(mean: 100, spread: 0.01)
@@ -62,13 +62,13 @@ struct UsualScore {
         UsualScore(mean: score + 4.2 * log2(share), spread: 1.4)
     }
 
-    /// Whether such a file, which fits with a probability of `chance` and takes the time of `cost` plain encodes,
-    /// pays where the best one so far has the score `known`.
+    /// Whether such a file, which fits with a probability of `chance` and takes the time of `cost` plain encodes, pays
+    /// off if the best one so far has the score `known`.
     func isWorthwhile(over known: Double, chance: Double = 1, cost: Double) -> Bool {
         chance * gain(over: known) > StillOutlook.price * cost
     }
 
-    /// How many points the better of such a file and one of score `known` has above `known`, on average.
+    /// The average gain in points over `known` of the better of such a file and one of score `known`.
     func gain(over known: Double) -> Double {
         let distance = (mean - known) / spread
         return (mean - known) * Normal.share(below: distance)
@@ -76,31 +76,31 @@ struct UsualScore {
     }
 }
 
-/// Tells which lossless forms of a still are worth an encode.
+/// Decides which lossless forms of a still are worth an encode.
 ///
-/// Sizes are foretold with their uncertainty, scores of a form are much the same for all stills, and an
-/// encode has its price in points: the next form is the one with which the search is worth most, supposing
-/// that it goes on as well as it can. All figures were measured on free artwork; see docs/benchmarks.md.
+/// Sizes are predicted with their uncertainty, scores of a form are similar for all stills, and an encode has a price
+/// in points: the next form is the one with the best expected result of the search, if that continues optimally. All
+/// figures were measured on free artwork; see docs/benchmarks.md.
 struct StillOutlook {
-    /// Points of score that must be expected of the CPU time of one plain lossy encode.
+    /// The points of score that must be expected for the CPU time of one plain lossy encode.
     static let price = 0.08
     /// The CPU time of a lossy file and its score, in plain encodes.
     static let lossyCost = 1.6
-    /// The lowest score that a lossy file of quality 100 usually has.
+    /// The usual lowest score of a lossy file of quality 100.
     static let lossyScoreMin = UsualScore.lossy.mean - 2 * UsualScore.lossy.spread
-    /// An estimate of more than this multiple of the limit is believed. Below it the parts of the picture
-    /// may repeat, which no estimate sees but level 0 finds out in no time.
+    /// An estimate above this multiple of the limit is trusted. Below it the picture may have repeating parts, which no
+    /// estimate detects, but level 0 does in no time.
     private static let repeating = 4.0
 
     private let bytesMax: Double
     private let estimates: [Double]
     /// The bytes of level 0.
     private var quick: Double?
-    /// The bytes of files that do not fit.
+    /// The sizes of files that do not fit.
     private var missed: [LosslessForm: Double] = [:]
-    /// Whether near-lossless files differ from lossless ones, as far as is known.
+    /// Whether near-lossless files differ from lossless ones, if known.
     private var isRounded = true
-    /// The file that fits, and its bytes at level 3.
+    /// The file that fits, and its size at level 3.
     private var found: (form: LosslessForm, bytes: Double)?
 
     init(bytesMax: Int, _ estimate: NearLosslessEstimate) {
@@ -108,21 +108,21 @@ struct StillOutlook {
         estimates = estimate.bytes.map { max(1, Double($0)) }
     }
 
-    /// Whether level 0, which takes no time, is worth a try.
+    /// Whether level 0, which takes no time, is worth an encode.
     var mayBeQuick: Bool { estimates[0] < bytesMax * Self.repeating }
 
-    /// Takes the size of a file of level 0 that does not fit.
+    /// Notes the size of a file of level 0 that does not fit.
     mutating func noteQuick(bytes: Int) { quick = Double(bytes) }
 
-    /// Takes the size of a file that does not fit.
+    /// Notes the size of a file that does not fit.
     mutating func noteMiss(_ form: LosslessForm, bytes: Int, level: Int = 3) {
         missed[form] = bytesAtLevel3(form, bytes, level)
     }
 
-    /// Takes note that rounding changes nothing: libwebp rounds no colours that it codes as a palette.
+    /// Notes that rounding changes nothing: libwebp does not round colours of a palette.
     mutating func noteNoRounding() { isRounded = false }
 
-    /// Takes the size of a file that fits; from then on only forms that are nearer to the picture count.
+    /// Notes the size of a file that fits; from then on only closer forms count.
     mutating func noteFound(_ form: LosslessForm, bytes: Int, level: Int) {
         found = (form, bytesAtLevel3(form, bytes, level))
     }
@@ -132,16 +132,16 @@ struct StillOutlook {
         Double(bytes) / (level == 1 ? form.fastShare : 1)
     }
 
-    /// The form to try next, or `nil` if none is worth it any more.
+    /// The next form, or `nil` if none is worthwhile any more.
     ///
-    /// `score` is that of the best file so far, `nil` before there is one: then a lossy file follows, and
-    /// forms that usually score lower are left for later.
+    /// `score` is that of the best file so far, `nil` before there is one: then a lossy file follows, and forms with
+    /// lower usual scores wait.
     func next(over score: Double?) -> LosslessForm? {
         var value = score ?? UsualScore.lossy.mean - Self.price * Self.lossyCost
         var next: LosslessForm?
         let last = missed.keys.max()
         for form in LosslessForm.allCases.reversed() {
-            // What is nearer to the picture than a file that does not fit is larger.
+            // Forms closer to the picture than one that does not fit are larger.
             if let last, form <= last { break }
             if let found, form >= found.form { continue }
             if form.nearness != nil, !isRounded { continue }
@@ -151,16 +151,16 @@ struct StillOutlook {
             let trying = chance * reached + (1 - chance) * value - Self.price * form.cost
             if trying > value { (value, next) = (trying, form) }
         }
-        // Level 3 takes much longer than finding out whether it is needed.
+        // Level 3 takes much longer than checking whether it is needed.
         return next == .thorough && missed[.fast] == nil ? .fast : next
     }
 
-    /// Whether level 1 will do for a near-lossless file.
+    /// Whether level 1 suffices for a near-lossless file.
     func isFastEnough(_ form: LosslessForm) -> Bool {
         foretold(form).bytes * form.fastShare * 1.08 < bytesMax
     }
 
-    /// Whether level 3 of a near-lossless form will not fit, as level 1 is so large.
+    /// Whether level 3 of a near-lossless form cannot fit, judging by level 1.
     func isHopeless(_ form: LosslessForm, bytes: Int) -> Bool {
         Double(bytes) > bytesMax * form.fastShare * 1.1
     }
@@ -179,8 +179,8 @@ struct StillOutlook {
         return Normal.share(below: (log(bytesMax) - size) / 0.3)
     }
 
-    /// The part of the colours of a palette of `bytes` that fits as likely as `chanceOfSmallerPalette` says. Half as
-    /// many take a sixth less, more or less.
+    /// The part of a palette's colours, for one of `bytes`, that fits with the probability of `chanceOfSmallerPalette`.
+    /// Half as many take about a sixth less.
     func shareOfPalette(bytes: Int) -> Double {
         pow(bytesMax * 0.96 / Double(bytes), 1 / 0.26)
     }
@@ -192,7 +192,7 @@ struct StillOutlook {
     /// Files of level 1 as a multiple of the estimate, and of level 0.
     private static let (fastOfEstimate, fastOfQuick) = (0.89, 0.77)
 
-    /// The size of a form, and by how much its logarithm may be wrong.
+    /// The predicted size of a form, and the uncertainty of its logarithm.
     private func foretold(_ form: LosslessForm) -> (bytes: Double, spread: Double) {
         if let found { return foretold(form, from: found.form, found.bytes) }
         if let last = missed.keys.max(), .fast < last, last < form, let bytes = missed[last] {
@@ -205,7 +205,7 @@ struct StillOutlook {
         case .fast: return (guess, 0.12)
         case .thorough: return (fast * 0.93, 0.06 + doubt)
         case .coarseRed: return (fast * 0.885, 0.06 + doubt)
-        // How much rounding saves is in the estimate for it, how well this picture packs in level 1.
+        // The estimate shows how much rounding saves, level 1 how well this picture compresses.
         case .near80: return (0.72 * (fast * estimates[1]).squareRoot(), 0.07 + doubt / 3)
         case .near60: return (0.68 * (fast * estimates[2]).squareRoot(), 0.08 + doubt / 3)
         case .near40: return (0.66 * (fast * estimates[3]).squareRoot(), 0.11 + doubt / 4)
@@ -213,7 +213,7 @@ struct StillOutlook {
         }
     }
 
-    /// The same, step by step from a form whose size is known.
+    /// The same, step by step from a form of known size.
     private func foretold(
         _ form: LosslessForm, from known: LosslessForm, _ bytes: Double
     ) -> (bytes: Double, spread: Double) {
@@ -232,10 +232,10 @@ struct StillOutlook {
 }
 
 extension LosslessForm {
-    /// How the logarithm of the size changes from the next nearer form to this one.
+    /// The change of the logarithm of the size from the next closer form to this one.
     fileprivate struct Step {
         var change: Double
-        /// How much of what the estimates say about it is true.
+        /// The part of the estimated change that is true.
         var follows = 0.0
         var spread: Double
     }
@@ -252,7 +252,7 @@ extension LosslessForm {
         }
     }
 
-    /// Its place among the estimates, if they say anything about the step to it.
+    /// Its place among the estimates, if they cover the step to it.
     fileprivate var rounding: Int? {
         switch self {
         case .near60: 2

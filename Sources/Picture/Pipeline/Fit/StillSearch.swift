@@ -10,9 +10,9 @@ struct StillSearch {
     let target: Target
     let rules: StillRules
     let budget: WorkBudget
-    /// Everything that was tried, in order.
+    /// All attempts, in order.
     private(set) var attempts: [FitAttempt] = []
-    /// Whether the goal `smallest` had to be given up.
+    /// Whether the goal `smallest` was missed.
     private(set) var missedScore = false
 
     init(_ target: Target, _ rules: StillRules, budget: WorkBudget) {
@@ -21,7 +21,7 @@ struct StillSearch {
         self.budget = budget
     }
 
-    /// The most bytes that the file may have: platforms count slightly differently.
+    /// The most bytes of the file: platforms count slightly differently.
     var bytesMax: Int { rules.bytesMax * 99 / 100 }
 
     /// The file, or `nil` if none fits above the floor.
@@ -50,7 +50,7 @@ struct StillSearch {
         var fit = StillFit(target: bytesMax, qualityMin: target.qualityMin, budget: budget)
         defer { attempts += fit.attempts }
         let found = try fit.search(canvas)
-        // A palette may reach what no lossy file does.
+        // A palette may reach a score that no lossy file does.
         missedScore =
             target.goal == .smallest
             && !(found?.mode == .palette && found?.score ?? 0 >= target.scoreTarget)

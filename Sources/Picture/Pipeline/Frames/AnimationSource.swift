@@ -3,9 +3,9 @@ import StickerModel
 import StickerRaster
 
 extension AnimationDecoding {
-    /// Decodes every frame to find the part that can be seen in any of them.
+    /// Decodes every frame to find the visible part of all frames.
     ///
-    /// - Returns: the part; `nil` if that is all, or nothing.
+    /// - Returns: the part; `nil` for the whole frame, or if nothing is visible.
     func artArea(
         budget: WorkBudget, accepting damage: AcceptedDamage?
     ) throws(CodecError) -> PixelRectangle? {
@@ -26,7 +26,7 @@ extension AnimationDecoding {
                 }
             }
         } catch {
-            // The animation then ends in front of the damaged frame, and the damage is noted there.
+            // The animation ends before the damaged frame, and the damage is noted there.
             guard damage != nil, frames > 0 else { throw error }
         }
         return area.part
@@ -34,12 +34,12 @@ extension AnimationDecoding {
 }
 
 extension AnimationDecoding {
-    /// Decodes frames until it is clear whether they are pixel art, all of them.
+    /// Decodes frames until it is clear whether all of them are pixel art.
     ///
     /// - Parameters:
-    ///   - part: the part that counts; `nil` for all of it.
-    ///   - budget: the time that it may take.
-    /// - Returns: what was found.
+    ///   - part: the relevant part; `nil` for the whole frame.
+    ///   - budget: the time limit.
+    /// - Returns: the finding.
     /// - Throws: `CodecError` if a frame cannot be decoded, or not in time.
     func pixelArt(
         in part: PixelRectangle?, budget: WorkBudget
@@ -65,22 +65,22 @@ extension AnimationDecoding {
     }
 }
 
-/// The frames of an animation as sticker canvases, any of them, as often as a search requires.
+/// The frames of an animation as sticker canvases, with random access.
 ///
-/// Frames are decoded in order, and again from the start if an earlier one is requested. Short animations
-/// are kept in memory; of long ones, only a few canvases are kept, whatever their length.
+/// Frames are decoded in order, and from the start again for an earlier one. Short animations are kept in memory; of
+/// long ones, only a few canvases are kept, whatever their length.
 final class AnimationSource: FrameSource {
-    /// The most canvases that are kept: 1 MB each.
+    /// The most canvases in memory: 1 MB each.
     private static let canvasesMax = 48
-    /// About how many frames tell how an animation looks.
+    /// About how many frames are measured for the appearance.
     private static let judgedCount = 16
 
     private let drawing: Drawing
-    /// The time that drawing took so far, by stage.
+    /// The drawing time so far, by stage.
     private(set) var times: StageTimes
-    /// The damage of the file, if any is accepted: then it ends in front of the first frame that cannot be read.
+    /// The damage of the file, if accepted: then it ends before the first unreadable frame.
     var damage: AcceptedDamage?
-    /// The time that the current work may take.
+    /// The time limit of the current work.
     var budget: WorkBudget
     private let decoder: any AnimationDecoding
     private var decoded = -1
@@ -89,19 +89,18 @@ final class AnimationSource: FrameSource {
     private var elapsed = 0
     private var time = FrameTime.still
 
-    /// What was measured of some frames, by frame of the source.
+    /// The appearance of some frames, by frame of the source.
     private(set) var appearances: [Int: FrameAppearance] = [:]
 
     /// The size of every canvas in pixels.
     var canvasSize: PixelSize { drawing.canvasSize }
-    /// What the file says about itself.
+    /// The file's header.
     var header: ImageHeader { decoder.header }
     /// Whether any pixel of the file can be other than opaque.
     var hasAlpha: Bool { decoder.header.hasAlpha }
     /// How often it is played; 0 means forever.
     var loopCount: Int { decoder.loopCount }
 
-    /// Creates a source of the frames of `decoder`, each drawn by `drawing`.
     init(
         _ decoder: any AnimationDecoding, _ drawing: Drawing, budget: WorkBudget,
         clock: StepClock
@@ -115,9 +114,9 @@ final class AnimationSource: FrameSource {
 
     /// Decodes everything once.
     ///
-    /// - Parameter marks: the marks with which to measure how the animation looks, at every few frames, and at those up
-    ///   to the first that shows something; `nil` to measure nothing.
-    /// - Returns: the frames that differ from the one before, and which of them show anything.
+    /// - Parameter marks: the marks with which to measure the appearance, at every few frames, and at those up to the
+    ///   first visible one; `nil` to measure nothing.
+    /// - Returns: the frames that differ from the previous one, and which of them are visible.
     /// - Throws: `Refusal` if a frame cannot be decoded.
     func survey(
         judgingWith marks: [DrawnMark]? = nil
@@ -149,9 +148,9 @@ final class AnimationSource: FrameSource {
         return (timeline, isVisible)
     }
 
-    /// The frames that differ from the one before, and how long each is shown; none is kept here.
+    /// The frames that differ from the previous one, with their times; their canvases are not kept.
     ///
-    /// - Parameter count: how many are wanted; what follows is not decoded.
+    /// - Parameter count: how many are wanted; later ones are not decoded.
     /// - Returns: the frames from the first on.
     /// - Throws: `Refusal` if one cannot be decoded.
     func distinct(
@@ -174,7 +173,7 @@ final class AnimationSource: FrameSource {
         return frames
     }
 
-    /// Measures a frame of a survey if it is one of those that count.
+    /// Measures a frame of a survey if it is one of the selected.
     private func measure(_ canvas: Canvas, _ marks: [DrawnMark], isBegun: Bool) {
         let index = time.index
         let step = max(1, decoder.frameCount / Self.judgedCount)
@@ -193,7 +192,7 @@ final class AnimationSource: FrameSource {
         return try draw()
     }
 
-    /// The canvas of frame `index` of the source, drawn in another way.
+    /// The canvas of frame `index` of the source, with another drawing.
     func canvas(_ index: Int, by other: Drawing) throws(Refusal) -> Canvas {
         try checkBudget()
         try restart()
@@ -235,7 +234,7 @@ final class AnimationSource: FrameSource {
         }
     }
 
-    /// The next frame; `nil` if it is damaged, which is accepted.
+    /// The next frame; `nil` if it has accepted damage.
     private func nextWhole() throws(Refusal) -> AnimationFrame? {
         do {
             return try decodeNext()

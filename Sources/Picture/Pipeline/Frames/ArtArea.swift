@@ -2,9 +2,10 @@ import StickerCodecs
 import StickerModel
 import StickerRaster
 
-/// The smallest rectangle around everything in rows of pixels that can be seen, in any of several frames.
+/// The smallest rectangle around everything visible in rows of pixels, in any of several frames.
 struct ArtArea {
-    /// Alpha from which a pixel counts, of 255. What is fainter shows on no ground, and often is a trace of editing.
+    /// The least alpha of a visible pixel, of 255. Fainter pixels show on no background, and are often traces of
+    /// editing.
     private static let alphaMin = 4
 
     private let size: PixelSize
@@ -12,20 +13,20 @@ struct ArtArea {
     private var columns = 0..<0
     private var rows = 0..<0
 
-    /// The part of the frames that can be seen; `nil` if that is all of them, or nothing.
+    /// The visible part of the frames; `nil` for the whole frame, or if nothing is visible.
     var part: PixelRectangle? {
         let part = PixelRectangle(
             x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count)
         return part.isEmpty || part.size == size ? nil : part
     }
 
-    /// Waits for frames of `size`, in `layout`.
+    /// Creates an empty area of frames of `size`, in `layout`.
     init(size: PixelSize, layout: SampleLayout) {
         precondition(layout != .cmyk8, "these inks have no alpha")
         (self.size, self.layout) = (size, layout)
     }
 
-    /// Takes row `y` of a frame.
+    /// Adds row `y` of a frame.
     mutating func note(_ row: UnsafeRawBufferPointer, y: Int) {
         guard let first = (0..<size.width).first(where: { isSeen(row, $0) }),
             let last = (first..<size.width).last(where: { isSeen(row, $0) })

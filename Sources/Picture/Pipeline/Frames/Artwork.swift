@@ -1,7 +1,7 @@
 import StickerModel
 import StickerRaster
 
-/// What a picture shows on one canvas.
+/// A picture on one canvas.
 enum Artwork {
     case still(Canvas)
     /// At least two frames, each of which differs from the one before.
@@ -17,7 +17,7 @@ enum Artwork {
         }
     }
 
-    /// The same as a sticker plays it; only the first picture if that stands still.
+    /// The same as a sticker plays it; only the first picture if that is a still.
     func played(by timeline: Timeline?) throws(Refusal) -> Artwork {
         guard case .moving(let frames, _) = self else { return self }
         guard let timeline else { return .still(try first) }

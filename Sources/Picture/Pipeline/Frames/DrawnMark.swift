@@ -1,7 +1,7 @@
 import StickerModel
 import StickerRaster
 
-/// A mark as it is drawn on canvases of one size.
+/// A mark as drawn on canvases of one size.
 struct DrawnMark: Sendable {
     /// One picture of it.
     struct Frame: Sendable {
@@ -15,7 +15,7 @@ struct DrawnMark: Sendable {
     private let mark: Watermark
     private let own: PixelSize?
     private let canvas: PixelSize
-    /// Its pictures in order, in the largest size in which it is drawn; they are repeated for ever.
+    /// Its pictures in order, in their largest drawn size; they repeat forever.
     private let frames: [Frame]
 
     /// Creates a mark whose content has `own` pixels.
@@ -23,7 +23,7 @@ struct DrawnMark: Sendable {
         (self.mark, self.own, self.canvas, self.frames) = (mark, own, canvas, frames)
     }
 
-    /// How it stands at one time: what is equal looks the same.
+    /// The state of the mark at one time: equal states look the same.
     struct State: Hashable {
         fileprivate var frame: Int
         fileprivate var place: WatermarkPlacement
@@ -31,7 +31,7 @@ struct DrawnMark: Sendable {
         fileprivate var opacity: Int
     }
 
-    /// How it stands at `milliseconds`.
+    /// The state at `milliseconds`.
     func state(at milliseconds: Int) -> State {
         let now = mark.at(milliseconds: milliseconds)
         return State(
@@ -40,7 +40,7 @@ struct DrawnMark: Sendable {
             opacity: Int((now.opacity * 255).rounded()))
     }
 
-    /// Draws it over a frame of its canvas as it stands at `milliseconds`.
+    /// Draws the mark in its state at `milliseconds` over a frame of its canvas.
     func draw(on frame: inout PixelBuffer, at milliseconds: Int) {
         let state = state(at: milliseconds)
         let place = state.place
@@ -61,7 +61,7 @@ struct DrawnMark: Sendable {
         return frames.firstIndex { time < $0.end } ?? 0
     }
 
-    /// Whether a still may move by it.
+    /// Whether a still may become animated by it.
     var animates: Bool { mark.animates }
     /// All its pixels.
     var pixelCount: Int { frames[0].pixels.pixels.size.pixelCount * frames.count }
@@ -73,7 +73,7 @@ struct DrawnMark: Sendable {
         return "\(place.size) at \(place.x),\(place.y)\(count)"
     }
 
-    /// What is probably not meant: that a part of it is cut off for as long as it is shown.
+    /// A probable mistake: a part of it is always cut off.
     var fault: String? {
         guard !mark.hasMotion else { return nil }
         let place = WatermarkPlacement(of: mark.at(milliseconds: 0), own: own, on: canvas)
@@ -86,28 +86,27 @@ struct DrawnMark: Sendable {
             + "\(canvas): a part of it is cut off; give it a smaller width or another place"
     }
 
-    /// How long it takes until it has shown all that it has, its last keyframe for a moment; in milliseconds, 0 if it stands
-    /// still.
+    /// The time until it has shown everything, its last keyframe for a moment; in milliseconds, 0 if it stands still.
     var cycleMilliseconds: Int {
         let motion = motionMilliseconds
         return max(frames[frames.count - 1].end, motion > 0 ? motion + Timeline.motionStep : 0)
     }
 
-    /// When the last of its keyframes is, in milliseconds; 0 if it stands at one place.
+    /// The time of its last keyframe, in milliseconds; 0 if it does not move.
     var motionMilliseconds: Int { mark.hasMotion ? mark.motionMilliseconds : 0 }
 
-    /// The first time from `milliseconds` on at which another of its pictures follows; `nil` if it has only one.
+    /// The time of its next picture from `milliseconds` on; `nil` if it has only one.
     func nextPicture(from milliseconds: Int) -> Int? {
         guard frames.count > 1 else { return nil }
         let cycle = frames[frames.count - 1].end
-        // A change at the very time counts.
+        // A change at exactly that time counts.
         let (round, time) = ((milliseconds - 1) / cycle, (milliseconds - 1) % cycle)
         return frames.first { time < $0.end }.map { round * cycle + $0.end }
     }
 }
 
 extension Canvas {
-    /// The canvas with marks over it, each over those before it, as they stand at `milliseconds`.
+    /// The canvas with marks over it, each over the previous ones, in their state at `milliseconds`.
     func wearing(_ marks: [DrawnMark], at milliseconds: Int) -> Canvas {
         guard !marks.isEmpty else { return self }
         var worn = pixels.copy()

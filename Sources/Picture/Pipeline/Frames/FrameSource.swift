@@ -1,15 +1,15 @@
 import StickerCodecs
 import StickerModel
 
-/// Frames of something that moves as finished canvases, any of them, as often as a search requires.
+/// Frames of a moving picture as finished canvases, with random access.
 protocol FrameSource: AnyObject {
     /// The size of every canvas in pixels.
     var canvasSize: PixelSize { get }
     /// How often it is played; 0 means forever.
     var loopCount: Int { get }
-    /// Whether the art can be translucent inside.
+    /// Whether the art may be translucent.
     var hasAlpha: Bool { get }
-    /// The time that the current work may take.
+    /// The time limit of the current work.
     var budget: WorkBudget { get set }
     /// The canvas of a frame.
     func canvas(_ index: Int) throws(Refusal) -> Canvas

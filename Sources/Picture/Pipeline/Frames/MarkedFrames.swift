@@ -4,16 +4,15 @@ import StickerRaster
 
 /// The frames of a picture with marks over them.
 ///
-/// Marks that change are drawn more often than the art: a frame of the art that is shown for long is divided. A still is
-/// one frame.
+/// Changing marks are drawn more often than the art: long frames of the art are divided. A still is one frame.
 final class MarkedFrames: FrameSource {
-    /// What marks are drawn on.
+    /// The picture under the marks.
     enum Ground {
         case still(Canvas)
         case moving(any FrameSource)
     }
 
-    /// One frame: which of the ground, and the time at which its marks are drawn.
+    /// One frame: the frame of the ground, and the time of its marks.
     struct Moment: Hashable {
         /// The frame of the ground.
         var frame: Int
@@ -21,7 +20,7 @@ final class MarkedFrames: FrameSource {
         var milliseconds: Int
     }
 
-    /// The most bytes of canvases that are kept: 48 of 512x512.
+    /// The most bytes of canvases in memory: 48 of 512x512.
     private static let keptBytesMax = 48 << 20
 
     private let ground: Ground
@@ -98,13 +97,13 @@ final class MarkedFrames: FrameSource {
 }
 
 extension Timeline {
-    /// No frame becomes shorter than that when marks divide it, in milliseconds.
+    /// The shortest frame after a division by marks, in milliseconds.
     private static let partMin = 40
-    /// How long a mark with keyframes stands still at most, in milliseconds, about: as in animations by hand.
+    /// The approximate longest pause of a mark with keyframes, in milliseconds: as in animations by hand.
     static let motionStep = 80
 
-    /// Divides frames where marks change: the moments, and a timeline of them. What is later than any keyframe may be is
-    /// beyond the time of every sticker, and is left as it is.
+    /// Divides frames where marks change, and returns the moments and a timeline of them. Times after any possible
+    /// keyframe exceed every sticker and are left alone.
     func divided(by marks: [DrawnMark]) -> (moments: [MarkedFrames.Moment], timeline: Timeline) {
         let motionEnd = marks.map(\.motionMilliseconds).max() ?? 0
         var moments: [MarkedFrames.Moment] = []
@@ -134,7 +133,7 @@ extension Timeline {
         return (moments, Timeline(frames: parts))
     }
 
-    /// Where a frame is divided into equal parts, up to the first that begins after `motionEnd`.
+    /// The equal divisions of a frame, up to the first that begins after `motionEnd`.
     private static func motionCuts(from start: Int, to end: Int, until motionEnd: Int) -> [Int] {
         let count = (end - start + motionStep / 2) / motionStep
         guard count > 1, start < motionEnd else { return [] }

@@ -2,14 +2,14 @@ public import StickerCodecs
 public import StickerModel
 import StickerRaster
 
-/// A picture that was recognised and is within the limits; its pixels are not decoded yet.
+/// A recognised picture within the limits, not decoded yet.
 public enum OpenedPicture {
     /// A picture that stands still.
     case still(any StillDecoding)
-    /// One that moves, or may.
+    /// A picture that moves, or may move.
     case animation(any AnimationDecoding)
 
-    /// What is known about it.
+    /// Its header.
     var header: ImageHeader {
         switch self {
         case .still(let decoder): decoder.header
@@ -18,11 +18,10 @@ public enum OpenedPicture {
     }
 }
 
-/// The decoders that a program has, by format. Each worker program links only the libraries of its own:
-/// they cost start time.
+/// The decoders of a program, by format. Each worker program links only its own libraries, which cost start time.
 public struct PictureReaders: Sendable {
-    /// Opens a picture; `asStill` if only the picture is wanted that shows where nothing moves. Of a damaged one
-    /// whose damage is accepted, what can be read is enough.
+    /// Opens a picture; `asStill` for only the picture shown where nothing moves. With accepted damage, the readable
+    /// part is enough.
     ///
     /// - Throws: `CodecError` if it breaks the format or the limits.
     public typealias Opening =
@@ -33,13 +32,12 @@ public struct PictureReaders: Sendable {
 
     private let openings: [ImageFormat: Opening]
 
-    /// Creates a set of decoders.
     public init(_ openings: [ImageFormat: Opening]) { self.openings = openings }
 
     /// The formats that this program reads.
     package var formats: Set<ImageFormat> { Set(openings.keys) }
 
-    /// How pictures of `format` are opened; `nil` if this program does not read it.
+    /// The opening of pictures of `format`; `nil` if this program does not support it.
     package subscript(format: ImageFormat) -> Opening? { openings[format] }
 
     /// These and those of `other`.

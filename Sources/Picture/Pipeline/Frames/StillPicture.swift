@@ -27,8 +27,8 @@ extension StillDecoding {
         return scales.indices.compactMap { frames[$0] }
     }
 
-    /// At twice the wanted size, what the decoder leaves out costs 3 to 6 points of SSIMULACRA2, at 3.5
-    /// times the size 2; nearest and parts need true pixels.
+    /// At twice the wanted size, a decoder's own scaling costs 3 to 6 points of SSIMULACRA2, at 3.5 times the size 2;
+    /// nearest and parts need true pixels.
     private func decodedSize(for scale: Scale) -> PixelSize {
         if isDrawnInAnySize, scale.part == nil { return scale.size }
         return scale.filter != .lanczos3 || scale.part != nil
@@ -45,7 +45,7 @@ extension StillDecoding {
                 from: size, extent: extent(of: size), layout: color.layout,
                 hasAlpha: header.hasAlpha || damage != nil)
         }
-        // Decoding takes the time between the rows.
+        // Decoding is the time between the rows.
         var (start, coloring, scaling) = (times.now, 0.0, 0.0)
         let all = start
         var rows = 0
@@ -64,7 +64,7 @@ extension StillDecoding {
         } catch {
             guard let damage, rows > 0 else { throw error }
             try damage.accept(error)
-            // What the file lacks is transparent.
+            // Missing parts of the file are transparent.
             let clear = [UInt8](
                 repeating: 0, count: size.width * color.layout.bytesPerPixel)
             clear.withUnsafeBytes { clear in
@@ -85,9 +85,9 @@ extension StillDecoding {
 }
 
 extension StillDecoding {
-    /// Decodes the picture to find the part that can be seen.
+    /// Decodes the picture to find its visible part.
     ///
-    /// - Returns: the part, oriented as in the file; `nil` if that is all, or nothing.
+    /// - Returns: the part, oriented as in the file; `nil` for the whole picture, or if nothing is visible.
     func artArea(
         budget: WorkBudget, accepting damage: AcceptedDamage?
     ) throws(CodecError) -> PixelRectangle? {
@@ -113,15 +113,15 @@ extension StillDecoding {
     /// Decodes the picture to find out whether it is pixel art.
     ///
     /// - Parameters:
-    ///   - part: the part that counts, as stored; `nil` for all of it.
-    ///   - budget: the time that it may take.
-    /// - Returns: what was found; `nil` of a drawing, which has no pixels, or of inks.
+    ///   - part: the relevant part, as stored; `nil` for the whole picture.
+    ///   - budget: the time limit.
+    /// - Returns: the finding; `nil` for drawings, which have no pixels, and for inks.
     /// - Throws: `CodecError` if it cannot be decoded, or not in time.
     func pixelArt(
         in part: PixelRectangle?, budget: WorkBudget
     ) throws(CodecError) -> PixelArtDetector.Finding? {
         guard !isDrawnInAnySize, !header.layout.isInk else { return nil }
-        // Its noise is everywhere.
+        // JPEG noise is everywhere.
         if header.format == .jpeg { return .smooth("it is a JPEG") }
         let area = part ?? PixelRectangle(all: header.size)
         let rows = area.y..<area.y + area.height

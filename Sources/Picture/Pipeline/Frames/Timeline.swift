@@ -4,15 +4,15 @@ import StickerModel
 struct Timeline: Hashable, Sendable {
     /// One frame that is shown.
     struct Frame: Hashable, Sendable {
-        /// Which frame of the source.
+        /// The frame of the source.
         var source: Int
         /// How long it is shown.
         var milliseconds: Int
     }
 
-    /// No hold is shortened to less than that, in milliseconds.
+    /// The shortest length of a shortened hold, in milliseconds.
     static let holdMin = 1000
-    /// The fewest frames per second on the screen when frames are dropped.
+    /// The fewest frames per second after dropping frames.
     private static let framesPerSecondMin = 5
 
     /// In order.
@@ -37,7 +37,7 @@ struct Timeline: Hashable, Sendable {
     /// Begins with the frame at `index`, without those before it.
     func begun(at index: Int) -> Timeline { Timeline(frames: Array(frames[index...])) }
 
-    /// Plays in `total` milliseconds, every frame in proportion; the total is exact.
+    /// Plays in `total` milliseconds, with every frame in proportion; the total is exact.
     func scaled(toLast total: Int) -> Timeline {
         let before = totalMilliseconds
         var elapsed = 0
@@ -51,7 +51,7 @@ struct Timeline: Hashable, Sendable {
             })
     }
 
-    /// The same frames, the last of them shown until `total` milliseconds, which is near its end.
+    /// The same frames, with the last one shown until `total` milliseconds, which is near its end.
     func ending(at total: Int) -> Timeline {
         var timeline = self
         let rest = total - totalMilliseconds
@@ -59,13 +59,13 @@ struct Timeline: Hashable, Sendable {
         return timeline
     }
 
-    /// Shortens the frames that are shown longest, all to the same time, until everything plays in `total`
-    /// milliseconds, or none of them is shown for more than `holdMin`.
+    /// Shortens the longest frames, all to the same time, until everything plays in `total` milliseconds, or none is
+    /// longer than `holdMin`.
     func shorteningHolds(toLast total: Int) -> Timeline {
         let longest = frames.map(\.milliseconds).sorted(by: >)
         var (excess, level) = (totalMilliseconds - total, longest.first ?? 0)
         for count in 1..<(longest.count + 1) where excess > 0 && level > Self.holdMin {
-            // Those of them that are shown for longer come down to the next one.
+            // The longer ones are reduced to the next.
             let next = max(Self.holdMin, count < longest.count ? longest[count] : 0)
             let step = min(level - next, (excess + count - 1) / count)
             (excess, level) = (excess - step * count, level - step)
@@ -73,8 +73,8 @@ struct Timeline: Hashable, Sendable {
         return shortened(to: level)
     }
 
-    /// Shortens long holds to so much more than `holdMin` that they are shown as long as that once everything is played
-    /// in `total` milliseconds; `nil` if they alone take that time.
+    /// Shortens long holds to a length that becomes `holdMin` once everything is played in `total` milliseconds; `nil`
+    /// if they alone take that time.
     func shorteningHolds(toBePlayedIn total: Int) -> Timeline? {
         let holds = frames.count { $0.milliseconds > Self.holdMin }
         let others = totalMilliseconds(atMost: Self.holdMin) - holds * Self.holdMin
@@ -133,8 +133,7 @@ struct Timeline: Hashable, Sendable {
         return Timeline(frames: kept)
     }
 
-    /// Merges frames that are shown for less than `least` with their neighbours, instead of stretching
-    /// them.
+    /// Merges frames shorter than `least` with their neighbours, instead of stretching them.
     func merged(least: Int) -> Timeline {
         var kept: [Frame] = []
         for frame in frames {
@@ -155,14 +154,14 @@ struct Timeline: Hashable, Sendable {
 }
 
 extension Timeline {
-    /// The timeline brought within the rules of `target`, and what was done to it.
+    /// The timeline within the rules of `target`, and the changes made.
     ///
     /// - Throws: `Refusal` `too-long`.
     func limited(
         by rules: MovingRules, of target: Target
     ) throws(Refusal) -> (timeline: Timeline, warnings: [Warning]) {
         var (shortened, warnings) = try shortened(by: rules, of: target)
-        // GIF has no shorter frames, and viewers of animated PNG show those of 10 ms much longer.
+        // GIF has no shorter frames, and viewers of animated PNG prolong those of 10 ms a lot.
         let least = max(rules.frameMillisecondsMin, rules.forms == [.webp] ? 0 : 20)
         let merged = shortened.merged(least: least)
         guard rules.framesMax > 0, merged.frames.count > rules.framesMax else {
@@ -198,7 +197,7 @@ extension Timeline {
         }
     }
 
-    /// An animation that would be refused, with its long holds shortened.
+    /// An animation too long for the rules, with its long holds shortened.
     private func withShorterHolds(
         by rules: MovingRules, key: String
     ) throws(Refusal) -> (timeline: Timeline, warnings: [Warning]) {
@@ -223,7 +222,7 @@ extension Timeline {
 }
 
 extension Refusal {
-    /// `rest` is how long it would play with its long holds shortened.
+    /// `rest` is its playing time with shortened holds.
     fileprivate static func tooLong(
         _ total: Int, _ rest: Int, _ rules: MovingRules, key: String
     ) -> Refusal {
@@ -242,7 +241,7 @@ extension Refusal {
 }
 
 extension Warning {
-    /// The warning that what lasts `total` milliseconds is played in `limit`.
+    /// The warning that `total` milliseconds are played in `limit`.
     fileprivate static func playedFaster(_ total: Int, in limit: Int) -> Warning {
         Warning("played-faster", "\(total.inSeconds) s are played in \(limit.inSeconds) s")
     }

@@ -4,7 +4,7 @@ import StickerRaster
 
 /// The GIF of a moving sticker, for consumers without WebP.
 struct GIFCompanion {
-    /// A larger GIF is made again, smaller.
+    /// The largest GIF; larger ones are made smaller.
     static let bytesMax = 2_000_000
 
     private struct Attempt {
@@ -38,7 +38,7 @@ struct GIFCompanion {
         }
     }
 
-    /// The GIF may have fewer frames than the timeline: there are none of less than 20 ms in GIF.
+    /// The GIF may have fewer frames than the timeline, as GIF frames last at least 20 ms.
     private func encode(
         _ timeline: Timeline, _ source: any FrameSource, _ attempt: Attempt
     ) throws -> MadeFile? {

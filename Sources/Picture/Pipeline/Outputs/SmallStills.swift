@@ -6,15 +6,15 @@ import StickerRaster
 struct SmallStills {
     /// The largest PNG thumbnail is always made: any consumer can show it.
     static let alwaysMade = StickerSettings.Thumbnail(pixels: 144, format: .png)
-    /// The size that WhatsApp requires of a tray icon.
+    /// WhatsApp's size of a tray icon.
     static let tray = PixelSize(width: 96, height: 96)
 
     let settings: StickerSettings
     let budget: WorkBudget
-    /// The pixel art that the canvas may show; `nil` if it shows something else.
+    /// The pixel art on the canvas; `nil` for anything else.
     var art: PixelArt?
 
-    /// Every thumbnail of the settings and the tray icon, of one canvas or of two.
+    /// Every thumbnail of the settings and the tray icon, from one canvas or two.
     func make(thumbnailsOf canvas: Canvas, trayOf trayCanvas: Canvas) throws -> [MadeFile] {
         var files: [MadeFile] = []
         var wanted = settings.thumbnails
@@ -33,7 +33,7 @@ struct SmallStills {
         return files
     }
 
-    /// The whole canvas in the middle of a square; of pixel art of which a multiple fits, that.
+    /// The whole canvas centred in a square; for pixel art, a whole multiple if it fits.
     private func shrunk(_ canvas: borrowing PixelBuffer, to square: PixelSize) -> PixelBuffer {
         if let art, let factor = art.factor(inside: art.size.scaled(into: square)),
             let pixels = canvas.pixels(of: art)

@@ -2,7 +2,7 @@ import StickerCodecs
 import StickerModel
 
 extension Refusal {
-    /// Creates the refusal of a file that a codec gave up on.
+    /// The refusal of a file after a codec error.
     init(_ error: CodecError) {
         self.init(
             Self.reason(of: error.code), Self.sentence(of: error), measured: error.measured,
@@ -11,7 +11,7 @@ extension Refusal {
                 ? Self.drawingRemedy(for: error.code) : Self.remedy(for: error.code))
     }
 
-    /// Runs `body`, in which codecs give up and rules refuse, and turns both into a refusal.
+    /// Runs `body`, and turns codec errors into refusals.
     static func catching<Value: ~Copyable>(
         _ body: () throws -> Value
     ) throws(Refusal) -> Value {
@@ -55,7 +55,7 @@ extension Refusal {
         }
     }
 
-    /// For a picture that has no pixels yet.
+    /// For a vector drawing.
     private static func drawingRemedy(for code: CodecError.Code) -> String {
         switch code {
         case .malformed: "open it in a vector editor and export it again, or export it as PNG"
@@ -85,7 +85,7 @@ extension Refusal {
 }
 
 extension Refusal {
-    /// Tells where a file is cut off.
+    /// Adds where a file is cut off.
     func telling(bytes: Int) -> Refusal {
         guard reason == .truncated else { return self }
         var refusal = self

@@ -1,6 +1,6 @@
 import StickerModel
 
-/// How long each stage took, over all frames that it was given.
+/// The time of each stage, over all its frames.
 struct StageTimes {
     private(set) var entries: [StepEntry] = []
     private let clock: StepClock

@@ -2,9 +2,9 @@ import Glibc
 
 /// The clock that times the steps of a job.
 public enum StepClock: Sendable {
-    /// Wall-clock time, for people: monotonic.
+    /// Wall-clock time, monotonic; for people.
     case wall
-    /// The CPU time of the thread, for measurements: other programs do not count.
+    /// The CPU time of the thread, for measurements unaffected by other programs.
     case threadCPU
 
     /// Milliseconds since an arbitrary moment.

@@ -29,7 +29,7 @@ struct StepRecorder {
     /// Adds a warning.
     mutating func warn(_ warning: Warning) { warnings.append(warning) }
 
-    /// Adds a warning unless it is already there, since further targets would repeat it.
+    /// Adds a warning unless it is already there, as further targets would repeat it.
     mutating func warnOnce(_ warning: Warning) {
         if !warnings.contains(warning) { warnings.append(warning) }
     }

@@ -12,7 +12,7 @@ struct SheetArea {
     }
 }
 
-/// The pixels of a sheet while they are drawn. Everything that is drawn lies on it.
+/// The pixels of a sheet while they are drawn.
 struct SheetCanvas: ~Copyable {
     private(set) var pixels: PixelBuffer
 
@@ -40,7 +40,7 @@ struct SheetCanvas: ~Copyable {
         for side in sides { fill(side, color) }
     }
 
-    /// Draws a picture on a square of one colour, composed as chats do it.
+    /// Draws a picture on a square of one colour, composed as in chats.
     mutating func paste(
         _ picture: borrowing PixelBuffer, x left: Int, y top: Int, on ground: SIMD3<UInt8>
     ) {
@@ -56,10 +56,10 @@ struct SheetCanvas: ~Copyable {
         }
     }
 
-    /// Writes words in letters twice as large as they are drawn, or as they are if they would be too long, and cuts
-    /// what is longer still.
+    /// Writes words in letters of twice their size, or of their own size if they would be too long, and cuts longer
+    /// ones.
     ///
-    /// - Returns: how far the next words are from these.
+    /// - Returns: the distance to the next words.
     @discardableResult
     mutating func write(
         _ words: String, x left: Int, y top: Int, width: Int, _ color: SIMD3<UInt8>

@@ -2,8 +2,8 @@ import StickerCodecs
 public import StickerModel
 import StickerRaster
 
-/// Draws a page of a contact sheet: each sticker on the grounds of chats, a strip of what moves, and below it its id and
-/// what lint warns of.
+/// Draws a page of a contact sheet: each sticker on backgrounds of chats, a strip of frames if it moves, and below it
+/// its id and lint's warnings.
 public struct SheetDrawing {
     private static let gap = 24
     private static let line = 20
@@ -19,18 +19,18 @@ public struct SheetDrawing {
     private let grounds: [SIMD3<UInt8>]
     /// The side of a sticker in pixels.
     private let tile: Int
-    /// How many stickers stand beside one another.
+    /// How many stickers are in a row.
     private var columns: Int { page.isCloseUp ? 1 : min(3, page.cells.count) }
-    /// The side of a frame in the strip, which has twice as many as there are grounds.
+    /// The side of a frame in the strip, which has twice as many as there are backgrounds.
     private var small: Int { tile / 2 }
     private var cellWidth: Int { tile * grounds.count }
 
     /// Creates the drawing of a page.
     ///
     /// - Parameters:
-    ///   - page: what is on it; at least one sticker.
+    ///   - page: its contents; at least one sticker.
     ///   - readers: the decoders.
-    ///   - limits: those of each file.
+    ///   - limits: of each file.
     public init(_ page: SheetPage, readers: PictureReaders, limits: DecodeLimits) {
         self.page = page
         self.readers = readers
@@ -43,7 +43,7 @@ public struct SheetDrawing {
 
     /// Draws the page.
     ///
-    /// - Parameter source: the files of its stickers, one behind the other.
+    /// - Parameter source: the files of its stickers, one after another.
     /// - Returns: a PNG, and the files that could not be read; their places have a cross.
     /// - Throws: `Refusal` if memory is short.
     public func draw(
@@ -73,7 +73,7 @@ public struct SheetDrawing {
         }
     }
 
-    // MARK: Where things are
+    // MARK: Places
 
     private var cellHeight: Int {
         let strip = page.cells.contains(where: \.moves) ? small : 0
@@ -122,7 +122,7 @@ public struct SheetDrawing {
         }
     }
 
-    /// Draws frames at equal distances of time, on light and on dark by turns.
+    /// Draws frames at equal time intervals, alternately on light and dark.
     private func drawStrip(
         _ frames: any FrameSource, _ timeline: Timeline, _ canvas: inout SheetCanvas, _ x: Int,
         _ y: Int
@@ -152,7 +152,7 @@ public struct SheetDrawing {
         }
     }
 
-    /// Light grounds come first, then the dark ones.
+    /// Light backgrounds come first, then the dark ones.
     private func area(of mark: SheetPage.Mark, _ x: Int, _ y: Int) -> SheetArea {
         let half = cellWidth / 2
         return switch mark.place {
@@ -164,7 +164,7 @@ public struct SheetDrawing {
 }
 
 extension Timeline {
-    /// The frame that is shown after `milliseconds`.
+    /// The frame shown at `milliseconds`.
     fileprivate func frame(at milliseconds: Int) -> Frame {
         var end = 0
         for frame in frames {

@@ -1,19 +1,19 @@
 import StickerModel
 import StickerRaster
 
-/// How frames of a picture are drawn onto one canvas: cut and scaled row by row, then stage by stage.
+/// The drawing of a picture's frames onto one canvas: cut and scaled row by row, then stage by stage.
 struct Drawing {
     let scale: Scale
     /// The size of the finished canvas in pixels.
     let canvasSize: PixelSize
-    /// What is done to the scaled frame, in order.
+    /// The changes to the scaled frame, in order.
     let stages: [Stage]
-    /// The pixel art that is drawn, upright, in the blocks that it has on the canvas; `nil` of anything else.
+    /// The drawn pixel art, upright, in its blocks on the canvas; `nil` for anything else.
     var art: PixelArt?
 }
 
 extension [Stage] {
-    /// Applies every stage in order to a frame that is taken over; `times` receives how long each took.
+    /// Applies every stage in order to a frame, which is consumed; `times` receives the time of each.
     func apply(
         to frame: consuming PixelBuffer, at time: FrameTime, _ times: inout StageTimes
     ) throws(Refusal) -> PixelBuffer {

@@ -2,7 +2,7 @@ import StickerModel
 import StickerRaster
 
 extension Stage {
-    /// Draws a border around the art, which becomes larger by it; `nil` if there is to be none.
+    /// Draws a border around the art, which enlarges it; `nil` without a border.
     static func outline(_ outline: StickerSettings.Outline, on canvas: TargetCanvas) -> Stage? {
         guard let disc = outline.disc(on: canvas) else { return nil }
         let color = ColorCode.parse(outline.color) ?? SIMD3(repeating: 255)
@@ -11,11 +11,11 @@ extension Stage {
 }
 
 extension StickerSettings.Outline {
-    /// The side of the canvas on which the width is counted.
+    /// The canvas side to which the width refers.
     private static let canvasSide = 512
 
-    /// What the art grows by on `canvas`; `nil` if there is no outline. On a narrow one, half of the shorter side is left for
-    /// the art.
+    /// The disc for the outline on `canvas`; `nil` without one. On a narrow canvas, half of the shorter side is left
+    /// for the art.
     func disc(on canvas: TargetCanvas) -> DilationDisc? {
         guard pixels > 0 else { return nil }
         let (long, short) = (max(canvas.width, canvas.height), min(canvas.width, canvas.height))

@@ -2,22 +2,22 @@ import StickerCodecs
 import StickerModel
 import StickerRaster
 
-/// The part of frames that is wanted, the size that it is scaled to, and the filter.
+/// The wanted part of frames, its new size, and the filter.
 struct Scale {
     /// The part of a frame as stored in its file, before it is set upright; `nil` for all of it.
     var part: PixelRectangle?
-    /// The size that the part is scaled to, before it is set upright.
+    /// The size after scaling, before it is set upright.
     let size: PixelSize
     let filter: ResampleFilter
-    /// By what pixel art is enlarged; `nil` for anything else.
+    /// The enlargement of pixel art; `nil` for anything else.
     var factor: Int?
-    /// Why this size and filter, for people; `nil` if they were set.
+    /// The reason for this size and filter, for people; `nil` if they were set.
     var reason: String?
 
     /// For the job log.
     var shown: String { [self].shown }
 
-    /// Whether something of `source` pixels becomes larger by it.
+    /// Whether a picture of `source` pixels is enlarged.
     func enlarges(_ source: PixelSize) -> Bool {
         size.width > source.width || size.height > source.height
     }
@@ -25,8 +25,8 @@ struct Scale {
     /// A resampler for a frame of `source` pixels.
     ///
     /// - Parameters:
-    ///   - source: the size in which the frame is delivered; if a part is wanted, that of the file.
-    ///   - extent: how much of that is covered; `nil` for all.
+    ///   - source: the size of the delivered frame; for a part, that of the file.
+    ///   - extent: the covered part; `nil` for all.
     ///   - layout: `.rgba8` or `.rgba16`.
     ///   - hasAlpha: whether any pixel can be other than opaque.
     /// - Returns: a resampler that waits for the first row of the whole frame.
@@ -41,14 +41,14 @@ struct Scale {
 }
 
 extension Scale {
-    /// The choice that a setting leaves.
+    /// The choice within a setting.
     ///
     /// - Parameters:
-    ///   - part: the part of the frame that is wanted; `nil` for all of it.
-    ///   - source: the size of that, as stored.
-    ///   - box: the size that it has if it is as large as the canvas allows, before it is set upright.
-    ///   - setting: what the category wants.
-    ///   - finding: whether it is pixel art, if that was asked.
+    ///   - part: the wanted part of the frame; `nil` for all of it.
+    ///   - source: its size, as stored.
+    ///   - box: its largest size on the canvas, before it is set upright.
+    ///   - setting: the category's setting.
+    ///   - finding: whether it is pixel art, if that was checked.
     init(
         part: PixelRectangle?, of source: PixelSize, into box: PixelSize,
         by setting: StickerSettings.Resample, _ finding: PixelArtDetector.Finding?
@@ -72,7 +72,7 @@ extension Scale {
         }
     }
 
-    /// A smooth picture of fewer pixels than one in this many, each way, looks soft.
+    /// A smooth picture with fewer than one pixel in this many, each way, looks soft.
     private static let softFrom = 3
 
     private static func softness(of source: PixelSize, in box: PixelSize) -> String {
@@ -105,7 +105,7 @@ extension PixelArt {
     }
 }
 
-/// Hands a part of each row on, and of the rows those that lie in it.
+/// Passes on a part of each row, of the rows within it.
 private final class PartResampler: RowResampling {
     private let part: PixelRectangle
     private let layout: SampleLayout

@@ -1,8 +1,7 @@
 public import StickerModel
 public import StickerRaster
 
-/// One named change to the pixels of a frame. It takes them over and has no access to disk, clock or
-/// network.
+/// One named change to the pixels of a frame, which it consumes. It has no access to disk, clock or network.
 public struct Stage: Sendable {
     /// A verb for the job log.
     public let name: String
@@ -18,7 +17,7 @@ public struct Stage: Sendable {
     }
 }
 
-/// Where a frame is in its animation; a still is frame 0 of 1 and lasts no time.
+/// The place of a frame in its animation; a still is frame 0 of 1 and lasts no time.
 public struct FrameTime: Sendable, Hashable {
     /// Counted from 0.
     public var index: Int

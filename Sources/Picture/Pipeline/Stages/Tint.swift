@@ -2,7 +2,7 @@ import StickerModel
 import StickerRaster
 
 extension Stage {
-    /// Gives the art another colour; `nil` if it is to keep its own.
+    /// Recolours the art; `nil` to keep its colours.
     static func tint(_ tint: StickerSettings.Tint) -> Stage? {
         let color = ColorCode.parse(tint.color) ?? SIMD3(repeating: 0)
         return switch tint.mode {

@@ -6,7 +6,7 @@ extension PictureLook {
     /// - Parameters:
     ///   - file: the file.
     ///   - readers: the decoders.
-    ///   - limits: what may be decoded.
+    ///   - limits: the limits of decoding.
     public init(at file: SourceBytes, by readers: PictureReaders, limits: DecodeLimits) {
         // Margins are counted on a canvas of this size.
         let canvas = TargetCanvas(width: 512, height: 512, fit: .touch)
@@ -20,7 +20,7 @@ extension PictureLook {
             let artwork = try run.draw(try run.open(file), on: canvas)
             try run.judge(artwork)
             appearance = run.appearance
-            // It was drawn as it would be made: beginning with a frame that shows something.
+            // It is drawn as a sticker would be: beginning with a visible frame.
             if run.steps.beganLater { appearance?.startsEmpty = true }
             if case .still = artwork, appearance?.startsEmpty == true {
                 (isEmpty, appearance) = (true, nil)
@@ -32,7 +32,7 @@ extension PictureLook {
 }
 
 extension StepRecorder {
-    /// Whether an animation was begun at a later frame because its first shows nothing.
+    /// Whether an animation begins at a later frame because its first is invisible.
     fileprivate var beganLater: Bool {
         warnings.contains { ["rotated", "started-later"].contains($0.code) }
     }

@@ -3,14 +3,14 @@ import StickerContainers
 import StickerModel
 import StickerRaster
 
-/// What a finished file shows when it is decoded again.
+/// The comparison of a finished file, decoded again, with its canvas.
 struct Verification {
     /// A lossy sticker less similar to its canvas than this, in dB, is never accepted.
     static let decibelsMin = 25.0
 
     private let encoding: Encoding
     private let format: ImageFormat
-    /// The colour that half-transparent pixels of a GIF were composed on.
+    /// The background colour of half-transparent pixels of a GIF.
     private let matte: SIMD3<UInt8>
     private var isExact = true
     private var worst = Double.infinity
@@ -31,8 +31,8 @@ struct Verification {
             : "score \(score.asFigure), \(worst.asFigure) dB on white and black"
     }
 
-    /// How close it looks to the original, 0...100 like SSIMULACRA2; for an animation, the mean of its
-    /// first, middle and last frame.
+    /// The similarity to the original, 0...100 like SSIMULACRA2; for an animation, the mean of its first, middle and
+    /// last frame.
     var score: Double {
         guard !isExact, !scores.isEmpty else { return 100 }
         return (scores.reduce(0, +) / Double(scores.count) * 100).rounded() / 100
@@ -45,7 +45,7 @@ struct Verification {
         return scored
     }
 
-    /// Checks the container in detail against what platforms and decoders accept.
+    /// Checks the container in detail against the requirements of platforms and decoders.
     func audit(
         _ file: [UInt8], _ size: PixelSize, frames: Int? = nil, milliseconds: Int? = nil,
         loopCount: Int? = nil
@@ -71,8 +71,7 @@ struct Verification {
         }
     }
 
-    /// Compares one decoded picture with the canvas it was made from; `known` is its score, if the search has
-    /// found it out.
+    /// Compares one decoded picture with its canvas; `known` is its score, if the search found it.
     mutating func compare(
         _ decoded: borrowing PixelBuffer, with canvas: borrowing PixelBuffer, isScored: Bool = true,
         known: Double? = nil
@@ -94,8 +93,7 @@ struct Verification {
         worst = min(worst, canvas.similarity(to: decoded).worst)
     }
 
-    /// Plays back an animation and compares each planned frame with what is shown halfway through its
-    /// time.
+    /// Plays back an animation and compares each planned frame with the picture shown halfway through its time.
     ///
     /// Frames that became equal by coding are shown as one, so times are compared, not counts.
     /// - Returns: the plan with the times of the file, and the number of frames in the file.
@@ -133,7 +131,7 @@ struct Verification {
         return (timeline.ending(at: shownUntil), frames)
     }
 
-    /// A GIF is compared with what it can show.
+    /// A GIF is compared with the picture that it can show.
     private mutating func compare(
         _ decoded: borrowing PixelBuffer, with canvas: Canvas, isScored: Bool
     ) throws(CodecError) {

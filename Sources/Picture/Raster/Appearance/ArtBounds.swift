@@ -1,8 +1,8 @@
 import StickerModel
 
-/// The smallest rectangle around everything in a picture that can be seen.
+/// The smallest rectangle around the visible art of a picture.
 struct ArtBounds: Hashable {
-    /// Alpha from which a pixel counts; the last shades of soft edges do not.
+    /// The least alpha of a visible pixel; the last shades of soft edges do not count.
     static let alphaMin: UInt8 = 16
 
     let columns: Range<Int>

@@ -6,10 +6,10 @@ struct CellGrid {
     private static let perSide = 128
 
     let columns, rows: Int
-    /// Row by row the mean of each cell: premultiplied red, green, blue and alpha, 0...255.
+    /// The mean of each cell, row by row: premultiplied red, green, blue and alpha, 0...255.
     let colors: [SIMD4<UInt8>]
 
-    /// Takes the means over `art`, in whose corner the first cell begins, so that its straight edges are those of cells.
+    /// Computes the means over `art`, where the first cell begins, so that its straight edges are those of cells.
     init(of picture: borrowing PixelBuffer, _ art: ArtBounds) {
         let side = max(1, picture.size.longSide / Self.perSide)
         columns = (art.columns.count + side - 1) / side

@@ -4,20 +4,19 @@ import StickerModel
 ///
 /// Two things make a sticker recognisable: areas that differ from the ground, and contours, which are steps of colour
 /// between neighbouring cells of the picture. Black line art on black has neither; a white figure with a black outline
-/// on white has its contours, a soft light on black its area. So each is counted, and the larger share is the result.
+/// on white has its contours, a soft light on black its area. The larger share of the two is the result.
 struct ChatVisibility {
-    /// The distance from which two colours are told apart at a glance; light grey (#D8D8D8) and white are about that
-    /// far from each other, and so are black and dark grey (#434343).
+    /// The distance from which two colours can be distinguished at a glance; light grey (#D8D8D8) and white are about
+    /// that far apart, and so are black and dark grey (#434343).
     private static let leastDistance: Float = 0.07
 
-    /// The area of the art in cells; one that is half transparent counts half.
+    /// The area of the art in cells; half-transparent ones count half.
     private(set) var area: Float = 0
     private var visibleArea = SeenColors.Grounds.zero
     /// The contours that are visible on any ground.
     private var contours: Float = 0
     private var visibleContours = SeenColors.Grounds.zero
 
-    /// Counts nothing yet.
     init() {}
 
     /// Counts what `grid` shows.
@@ -32,7 +31,7 @@ struct ChatVisibility {
                 // Neighbours are often equal.
                 let seen = color == leftColor ? left : eye.see(color)
                 note(seen, on: ground, alpha: Float(color.w) / 255)
-                // What lies outside the art is no neighbour: the frame of a photograph is not what it shows.
+                // The area outside the art is no neighbour: the frame of a photograph is not its content.
                 if column > 0 { noteStep(seen, left) }
                 if row > 0 { noteStep(seen, above[column]) }
                 (above[column], left, leftColor) = (seen, seen, color)
@@ -53,7 +52,7 @@ struct ChatVisibility {
         visibleContours += visible
     }
 
-    /// For each ground 1 if the colours are told apart there, else 0.
+    /// For each background 1 if the colours can be distinguished there, else 0.
     @inline(__always)
     private static func visible(_ one: SeenColors, _ other: SeenColors) -> SeenColors.Grounds {
         let isVisible = one.squaredDistances(to: other) .>= leastDistance * leastDistance
@@ -69,7 +68,7 @@ struct ChatVisibility {
         visibleContours += frame.visibleContours * weight
     }
 
-    /// The share that stands out on the worst of the dark or of the light grounds; 0 if there is nothing at all.
+    /// The share that stands out on the worst of the dark or of the light backgrounds; 0 for an empty picture.
     func percent(onDark: Bool) -> Int {
         let shares = pointwiseMax(
             visibleArea / max(area, .leastNormalMagnitude),

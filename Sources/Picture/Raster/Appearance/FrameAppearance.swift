@@ -1,8 +1,8 @@
 public import StickerModel
 
-/// What one frame of a sticker contributes to its appearance.
+/// The contribution of one frame to a sticker's appearance.
 public struct FrameAppearance: Sendable {
-    /// Part of the largest area that a frame shows, below which it is as good as empty.
+    /// The part of a frame's largest area below which a frame counts as empty.
     fileprivate static let leastArea: Float = 0.02
 
     fileprivate let visibility: ChatVisibility
@@ -23,9 +23,9 @@ public struct FrameAppearance: Sendable {
 extension Appearance {
     /// Judges a sticker by its frames; a still has one.
     ///
-    /// What an animation shows longer counts more, as one dark frame hides nothing and one bright frame saves nothing.
+    /// Longer frames count more, as one dark frame hides nothing and one bright frame saves nothing.
     ///
-    /// - Parameter frames: in the order in which they are shown, with the time that each lasts.
+    /// - Parameter frames: in order, with the time of each.
     public init(of frames: [(appearance: FrameAppearance, milliseconds: Int)]) {
         var whole = ChatVisibility()
         for frame in frames {

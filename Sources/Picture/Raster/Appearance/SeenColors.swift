@@ -1,10 +1,10 @@
 import Glibc
 
-/// A colour as it is seen on each of the chat grounds, which are the lanes: those of `ChatGround.allCases`, in order.
+/// A colour as seen on each of the chat backgrounds, which are the lanes: those of `ChatGround.allCases`, in order.
 ///
-/// OKLab (Björn Ottosson, 2020) of the light that reaches the eye. That is the light of the pixel and a veil of 5 % of
-/// white, the flare that WCAG 2 has in its contrast ratio: near black, where screens reflect more than they show, OKLab
-/// alone would tell shades apart that nobody sees.
+/// OKLab (Björn Ottosson, 2020) of the light that reaches the eye. That is the light of the pixel plus 5 % of white,
+/// the flare in the contrast ratio of WCAG 2: near black, where screens reflect more than they emit, OKLab alone would
+/// distinguish invisible shades.
 struct SeenColors {
     typealias Grounds = SIMD4<Float>
 
@@ -21,7 +21,7 @@ struct SeenColors {
     }
 }
 
-/// Sees colours on the grounds. Its tables are at hand for all cells of a picture.
+/// Computes seen colours. Its tables serve all cells of a picture.
 struct ChatEye {
     private static let flare: Float = 0.05
 
@@ -57,7 +57,7 @@ struct ChatEye {
             blueYellow: 0.025_904_04 * long + 0.782_771_8 * medium - 0.808_675_8 * short)
     }
 
-    /// The light of a channel on each ground; `veil` is what its alpha lets through, 0...255.
+    /// The light of a channel on each background; `veil` is the part that its alpha transmits, 0...255.
     @inline(__always)
     private func light(
         _ level: UInt32, over ground: SIMD4<UInt32>, _ veil: UInt32

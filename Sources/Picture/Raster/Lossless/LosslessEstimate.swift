@@ -48,7 +48,7 @@ public struct LosslessEstimate: Sendable {
     }
 }
 
-/// What is left of pixels after prediction from their neighbours.
+/// The residuals of pixels after prediction from their neighbours.
 private struct Residuals {
     /// 256 counts for each of alpha, blue, green and red.
     private var counts = [UInt32](repeating: 0, count: 4 * 256)

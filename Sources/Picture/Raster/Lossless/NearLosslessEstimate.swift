@@ -1,14 +1,12 @@
 import Glibc
 import StickerModel
 
-/// Estimates how many bytes libwebp's lossless coding takes, exact and near-lossless, before anything is
-/// encoded.
+/// Estimates how many bytes libwebp's lossless coding takes, exact and near-lossless, before anything is encoded.
 ///
-/// As libwebp does, every tile of a row is predicted by whichever of some predictors leaves least, green is
-/// subtracted from red and blue, and the residuals are rounded to multiples of a step, which is halved
-/// until it is smaller than the largest difference to a neighbour, so that smooth areas stay exact. The
-/// estimate is the entropy of what is left in every eighth row, which takes 2.5 ms for a sticker. Alpha
-/// stays exact.
+/// As libwebp does, every tile of a row is predicted by the best of some predictors, green is subtracted from red and
+/// blue, and the residuals are rounded to multiples of a step, which is halved until it is smaller than the largest
+/// difference to a neighbour, so that smooth areas stay exact. The estimate is the entropy of the residuals in every
+/// eighth row, which takes 2.5 ms for a sticker. Alpha stays exact.
 public struct NearLosslessEstimate: Sendable {
     private static let rowStep = 8
 
@@ -43,7 +41,7 @@ private struct ThreeRows {
 
     private let width: Int
     private var above, own, below: [Pixel]
-    /// What the best predictor so far leaves of the pixels of a tile, and what the next one leaves.
+    /// The residuals of a tile's pixels by the best predictor so far, and by the next one.
     private var best = [Pixel](repeating: .zero, count: tile)
     private var next = [Pixel](repeating: .zero, count: tile)
 
@@ -53,7 +51,7 @@ private struct ThreeRows {
         (own, below) = (above, above)
     }
 
-    /// Takes three rows of straight RGBA.
+    /// Reads three rows of straight RGBA.
     mutating func read(_ bytes: UnsafeRawBufferPointer, from start: Int, stride: Int) {
         func pixel(_ row: Int, _ x: Int) -> Pixel {
             let offset = start + row * stride + 4 * x
@@ -66,8 +64,8 @@ private struct ThreeRows {
         }
     }
 
-    /// Calls `body` for every pixel that has all neighbours, with what its prediction leaves, and with its
-    /// contrast, which is `nil` if nothing around it is visible.
+    /// Calls `body` for every pixel with all neighbours, with its residual and its contrast, which is `nil` if nothing
+    /// around it is visible.
     mutating func forEachResidual(_ body: (_ residual: Pixel, _ contrast: Int?) -> Void) {
         for start in Swift.stride(from: 1, to: width - 1, by: Self.tile) {
             let columns = start..<min(width - 1, start + Self.tile)

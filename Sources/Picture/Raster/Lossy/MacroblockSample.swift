@@ -68,7 +68,7 @@ struct MacroblockSample {
         return spread.value
     }
 
-    /// Each block, predicted in the mode that leaves the least.
+    /// Each block, predicted in the mode with the smallest residual.
     private static func best(_ strip: BlockStrip, _ border: BlockBorder) -> BlockStrip {
         var best = strip.residual(border, .average)
         var cost = best.borderCost

@@ -1,7 +1,7 @@
 import Glibc
 
-/// libwebp's map from quality to its quantizer index 0 (finest) to 127: see `VP8SetSegmentParams`
-/// in libwebp's `quant_enc.c`.
+/// libwebp's mapping from quality to its quantizer index 0 (finest) to 127: see `VP8SetSegmentParams` in libwebp's
+/// `quant_enc.c`.
 public enum QuantizerIndex {
     /// The index for a quality from 0 to 100, fractions included.
     public static func of(quality: Double) -> Double {

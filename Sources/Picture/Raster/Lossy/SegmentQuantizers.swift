@@ -8,8 +8,8 @@ struct QuantizerIndices: Hashable {
     var color: Int
 }
 
-/// How libwebp spreads quality over a picture (its `sns_strength` 50 and four segments, the defaults):
-/// macroblocks in which errors are easily seen get finer quantizers.
+/// libwebp's distribution of quality over a picture (its `sns_strength` 50 and four segments, the defaults):
+/// macroblocks with easily visible errors get finer quantizers.
 ///
 /// See `analysis_enc.c` and `quant_enc.c` in libwebp.
 struct SegmentQuantizers {
@@ -22,7 +22,7 @@ struct SegmentQuantizers {
     let segments: [UInt8]
     /// How much finer or coarser each segment is than the whole, -127...127.
     private let shifts: [Double]
-    /// By how much the quantizer index of the colours differs.
+    /// The difference of the colours' quantizer index.
     private let colorShift: Int
 
     /// - Parameters:

@@ -1,4 +1,4 @@
-/// How visible errors are in a macroblock, by libwebp's measure: how widely its coefficients spread.
+/// The visibility of errors in a macroblock, by libwebp's measure: the spread of its coefficients.
 struct Susceptibility {
     /// Coefficients by magnitude / 8.
     private var counts = InlineArray<32, Int32>(repeating: 0)

@@ -1,14 +1,14 @@
 import Glibc
 
-/// Counts the tokens that VP8 writes for quantized blocks (RFC 6386, 13), and computes how many bits they
-/// take if the coder knows how frequent each one is.
+/// Counts the tokens of VP8 for quantized blocks (RFC 6386, 13), and computes their bits for a coder that knows their
+/// frequencies.
 struct TokenEntropy {
     private static let tokens = 12
     private static let contexts = 3
     private static let bands: InlineArray<16, Int> = [
         0, 1, 2, 3, 6, 4, 5, 6, 6, 6, 6, 6, 6, 6, 6, 7,
     ]
-    /// The bits of a number of 2^23 or more that hold what exceeds 2^23.
+    /// The bits of a number of 2^23 or more that hold the excess over 2^23.
     private static let mantissa: UInt32 = 0x7F_FFFF
 
     /// Counts by band, context (the value before: 0, 1, more) and token.
@@ -85,7 +85,7 @@ struct TokenEntropy {
         }
     }
 
-    /// The bits of all tokens and of what follows them.
+    /// The bits of all tokens with their extra bits.
     var bits: Double {
         var bits = Double(extraBits)
         for context in stride(from: 0, to: counts.count, by: Self.tokens) {

@@ -5,10 +5,10 @@ extension PixelBuffer {
     /// destination ("Compositing Digital Images", SIGGRAPH 1984), exact to half a step.
     ///
     /// - Parameters:
-    ///   - mark: the picture; what lies outside is cut off.
+    ///   - mark: the picture; parts outside are cut off.
     ///   - x: the column of its left edge.
     ///   - y: the row of its upper edge.
-    ///   - opacity: by which its alpha is multiplied, 0 to 255.
+    ///   - opacity: the factor of its alpha, 0 to 255.
     public mutating func blend(_ mark: borrowing PixelBuffer, x: Int, y: Int, opacity: Int) {
         let columns = max(0, x)..<max(max(0, x), min(size.width, x + mark.size.width))
         let rows = max(0, y)..<max(max(0, y), min(size.height, y + mark.size.height))
@@ -47,7 +47,7 @@ extension PixelBuffer {
         return result
     }
 
-    /// Gives every pixel one colour.
+    /// Sets every pixel to one colour.
     public mutating func fill(_ color: SIMD4<UInt8>) {
         withUnsafeMutableBytes { bytes in
             for offset in Swift.stride(from: 0, to: bytes.count, by: 4) {
@@ -56,7 +56,7 @@ extension PixelBuffer {
         }
     }
 
-    /// Pixels whose colours are multiplied by alpha, made straight. Where nothing shows, there is no colour.
+    /// Makes premultiplied pixels straight. Invisible ones get no colour.
     public mutating func unpremultiply() {
         let count = size.pixelCount
         withUnsafeMutableBytes { bytes in

@@ -3,8 +3,8 @@ import StickerModel
 /// The alpha of a picture, 0...255, with zeros around it, so that neither a disc nor vectors need a special case at the
 /// borders.
 final class AlphaPlane {
-    /// Neighbours in a row that are worked on at once. Samples of 16 bits have room for products, and every processor
-    /// compares them with their signs.
+    /// Neighbours in a row that are processed at once. Samples of 16 bits have room for products, and every processor
+    /// compares them as signed numbers.
     typealias Vector = SIMD16<Int16>
     typealias Row = UnsafeMutablePointer<Int16>
 
@@ -42,7 +42,7 @@ extension AlphaPlane.Row {
     }
 }
 
-/// The larger one of each two lanes; the library's goes lane by lane.
+/// The larger of each two lanes; the library's version works lane by lane.
 @inline(__always)
 func larger(_ one: AlphaPlane.Vector, _ other: AlphaPlane.Vector) -> AlphaPlane.Vector {
     one.replacing(with: other, where: other .> one)

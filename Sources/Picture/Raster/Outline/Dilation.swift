@@ -1,16 +1,16 @@
 import StickerModel
 
-/// Grows the shape of a picture by a disc: its alpha becomes, at each pixel, the highest of what the discs around all
-/// pixels give, which is their alpha times what the disc covers (greyscale dilation, Serra 1982).
+/// Grows the shape of a picture by a disc: the alpha of each pixel becomes the maximum over the discs around all
+/// pixels, of their alpha times the disc's coverage (greyscale dilation, Serra 1982).
 ///
 /// Soft edges stay soft, at any angle. Each row is spread across by every row of the disc, from the narrowest to the
 /// widest, and raises the rows above and below it, so that the cost grows with the radius and not with its square.
 struct Dilation {
     private let disc: DilationDisc
-    /// What the picture grows to, larger by `disc.radius` on every side.
+    /// The size of the grown picture, larger by `disc.radius` on every side.
     private let size: PixelSize
     private let grown: AlphaPlane
-    /// The row of the picture that is being spread.
+    /// The row being spread.
     private let line: AlphaPlane
 
     /// Grows the alpha of `picture`.
@@ -33,9 +33,9 @@ struct Dilation {
         line = AlphaPlane(size: PixelSize(width: self.size.width, height: 1), margin: disc.radius)
     }
 
-    /// Takes a row of the picture.
+    /// Reads a row of the picture.
     ///
-    /// - Returns: the columns that can change; `nil` if the row shows nothing.
+    /// - Returns: the columns that can change; `nil` if the row is invisible.
     private func take(_ picture: borrowing PixelBuffer, row y: Int) -> Range<Int>? {
         let (line, radius) = (line[0], disc.radius)
         let start = y * picture.stride + 3

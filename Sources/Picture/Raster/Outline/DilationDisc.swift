@@ -1,14 +1,14 @@
-/// The disc by which a shape is dilated: how much it covers of each pixel around its middle.
+/// The disc that dilates a shape: its coverage of each pixel around its middle.
 public struct DilationDisc: Hashable, Sendable {
     /// One row of the disc, from the middle outwards; the left half is the same.
     struct Row: Hashable {
-        /// Pixels beside the middle one that are covered whole; -1 if not even that is.
+        /// Fully covered pixels beside the middle one; -1 if not even that is.
         var whole: Int
-        /// What is covered of the pixels beyond those, in 128ths.
+        /// The coverage of the pixels beyond those, in 128ths.
         var rim: [Int16]
     }
 
-    /// The rows from the middle one outwards; those above are the same.
+    /// The rows from the middle one down; those above are the same.
     let rows: [Row]
 
     /// Pixels by which a shape grows on every side.
@@ -16,8 +16,8 @@ public struct DilationDisc: Hashable, Sendable {
 
     /// Creates a disc.
     ///
-    /// A pixel is a shape that ends half a pixel from its middle, so that of one at distance `d`, `radius + 1 - d` is
-    /// covered: an edge across or down moves by exactly `radius`.
+    /// A pixel ends half a pixel from its middle, so that `radius + 1 - d` of one at distance `d` is covered: a
+    /// horizontal or vertical edge moves by exactly `radius`.
     ///
     /// - Parameter radius: in pixels, above 0.
     public init(radius: Int) {

@@ -1,11 +1,11 @@
 import StickerModel
 
 extension PixelBuffer {
-    /// The picture with a border of one colour around its own shape, on a canvas that is larger by `disc.radius` on every
-    /// side.
+    /// The picture with a border of one colour around its own shape, on a canvas that is larger by `disc.radius` on
+    /// every side.
     ///
-    /// The shape is dilated by the disc. The border lies behind the picture and brings its alpha up to that of the dilated
-    /// shape: a hole narrower than the disc is filled, and what is evenly translucent stays as it is.
+    /// The shape is dilated by the disc. The border lies behind the picture and brings its alpha up to that of the
+    /// dilated shape: a hole narrower than the disc is filled, and evenly translucent areas stay as they are.
     public consuming func outlined(by disc: DilationDisc, color: SIMD3<UInt8>) -> PixelBuffer {
         let shape = Dilation.grow(self, by: disc)
         let size = size.grown(by: disc.radius)
@@ -27,7 +27,7 @@ extension PixelBuffer {
     }
 }
 
-/// A straight pixel in front of as much of `color` as brings its alpha up to `alpha`.
+/// A straight pixel in front of enough of `color` to bring its alpha up to `alpha`.
 @inline(__always)
 private func backed(
     _ pixel: SIMD4<UInt8>, by color: SIMD3<UInt8>, upTo alpha: UInt8

@@ -1,4 +1,4 @@
-/// How often the colours of a picture occur; nearly equal colours count as one.
+/// The frequencies of a picture's colours; nearly equal colours count as one.
 struct ColorTally {
     /// Pixels of nearly the same colour.
     struct Cell {
@@ -28,7 +28,7 @@ struct ColorTally {
         }
     }
 
-    /// More cells would take too long; cells are widened until they are this few.
+    /// The most cells, for speed; cells are widened to stay below it.
     private static let cellsMax = 1 << 14
     private static let slotBits: UInt32 = 16
 

@@ -1,9 +1,8 @@
-/// Draws a picture in the colours of a palette, and passes what a pixel could not show on to its
-/// neighbours: R. Floyd and L. Steinberg, "An adaptive algorithm for spatial grey scale" (1976), every
-/// second row from the right.
+/// Draws a picture in the colours of a palette, and passes the error of each pixel on to its neighbours: R. Floyd and
+/// L. Steinberg, "An adaptive algorithm for spatial grey scale" (1976), every second row from the right.
 ///
-/// A pixel whose colour is in the palette gets it, whatever its neighbours passed on, and passes on
-/// nothing, so flat areas stay flat. Transparent pixels stay transparent, opaque ones opaque.
+/// A pixel whose colour is in the palette gets it, whatever its neighbours passed on, and passes on nothing, so flat
+/// areas stay flat. Transparent pixels stay transparent, opaque ones opaque.
 struct ErrorDiffusion {
     private let palette: [UInt32]
     private let places: [SIMD4<Float>]
@@ -11,7 +10,7 @@ struct ErrorDiffusion {
     private var exact = ExactColors()
     private var opaque: NearestPlace
     private var any: NearestPlace
-    /// The share of an error that is passed on; 0 for none.
+    /// The share of an error passed on; 0 for none.
     private let strength: Float
 
     /// Creates a diffusion to a palette of at least one colour.
@@ -31,7 +30,7 @@ struct ErrorDiffusion {
         width: Int
     ) {
         precondition(source.count == target.count && source.count.isMultiple(of: width))
-        // What is passed on to this row and to the next, with a pixel of room on both sides.
+        // The errors passed on to this row and to the next, with a pixel of room on both sides.
         var here = [SIMD4<Float>](repeating: .zero, count: width + 2)
         var below = here
         for y in 0..<(source.count / width) {

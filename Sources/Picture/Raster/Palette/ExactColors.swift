@@ -6,7 +6,6 @@ struct ExactColors {
     private(set) var colors: [UInt32] = []
     private var slots = [Int16](repeating: -1, count: 1 << slotBits)
 
-    /// Creates an empty table.
     init() {}
 
     /// The index of a colour, or `nil` if it is not there.

@@ -6,7 +6,7 @@ struct NearestPlace {
     private static let shift: Float = 1.0 / 16
 
     private let places: [SIMD4<Float>]
-    /// Where the candidates of a cell begin; -1 while they are unknown.
+    /// The start of a cell's candidates; -1 while they are unknown.
     private var starts = [Int32](repeating: -1, count: 1 << 16)
     /// The colours of each known cell, one after the other. `indices` holds their indices, the last one
     /// of a cell as -1 - index.
@@ -19,7 +19,7 @@ struct NearestPlace {
         self.places = places
     }
 
-    /// The index of the place nearest to `place`, which must be one that a colour can have.
+    /// The index of the place nearest to `place`, which must be that of a possible colour.
     mutating func index(of place: SIMD4<Float>) -> Int {
         // Red, green and blue reach from -127.5 to 127.5, alpha from 0 to 221.
         let steps = (place + SIMD4(128, 128, 128, 0)) * Self.shift

@@ -1,10 +1,9 @@
-/// A colour as a place in a space where distance is about what the eye sees, on white and on black
-/// alike.
+/// A colour as a place in a space where distance is about the visible difference, on white and on black alike.
 ///
-/// With p a premultiplied sample and a the alpha, an error shows as dp on black and as dp - da on white.
-/// The sum of both squares is 2 (dp - da / 2)^2 + da^2 / 2. So p - a / 2 of red, green and blue and a
-/// share of a are axes at right angles, up to a common factor. Green weighs more than red and blue: with
-/// equal weights photos and soft edges of 256 colours scored 3 to 5 points less.
+/// With p a premultiplied sample and a the alpha, an error shows as dp on black and as dp - da on white. The sum of
+/// both squares is 2 (dp - da / 2)^2 + da^2 / 2. So p - a / 2 of red, green and blue and a share of a are axes at right
+/// angles, up to a common factor. Green weighs more than red and blue: with equal weights photos and soft edges of 256
+/// colours scored 3 to 5 points less.
 enum PaletteColor {
     /// The length of a level of red, green and blue.
     private static let weights = SIMD4<Float>(0.7, 1, 0.6, 0)
@@ -23,7 +22,7 @@ enum PaletteColor {
         return place
     }
 
-    /// The straight RGBA pixel that is nearest to `place`, which need not be the place of any colour.
+    /// The straight RGBA pixel nearest to `place`, which need not be the place of a colour.
     static func pixel(at place: SIMD4<Float>) -> UInt32 {
         let alpha = (place.w / alphaWeight).rounded().clamped(to: 0...255)
         guard alpha > 0 else { return 0 }
@@ -35,7 +34,7 @@ enum PaletteColor {
         return UInt32(littleEndian: color | UInt32(alpha) << 24)
     }
 
-    /// The nearest place that a colour can have.
+    /// The nearest place of a possible colour.
     static func inside(_ place: SIMD4<Float>) -> SIMD4<Float> {
         let alpha = (place.w / alphaWeight).clamped(to: 0...255)
         let half = weights * (alpha / 2)
@@ -62,7 +61,7 @@ func truncated(_ vector: SIMD4<Float>) -> SIMD4<Int32> {
     SIMD4(Int32(vector.x), Int32(vector.y), Int32(vector.z), Int32(vector.w))
 }
 
-/// The greater of each pair of lanes.
+/// The larger of each pair of lanes.
 @inline(__always)
 func greater(_ a: SIMD4<Float>, _ b: SIMD4<Float>) -> SIMD4<Float> {
     a.replacing(with: b, where: a .< b)

@@ -1,8 +1,8 @@
-/// Finds a few colours that stand for many.
+/// Finds a few colours that represent many.
 ///
-/// The space is cut where that lowers the sum of squared errors most, as in X. Wu, "Efficient
-/// statistical computations for optimal color quantization" (Graphics Gems II, 1991), here over a list
-/// of cells and in four dimensions; then k-means moves the colours to their best places.
+/// The space is cut where that lowers the sum of squared errors most, as in X. Wu, "Efficient statistical computations
+/// for optimal color quantization" (Graphics Gems II, 1991), here over a list of cells and in four dimensions; then
+/// k-means moves the colours to their best places.
 enum PaletteCut {
     private static let rounds = 4
     private static let levels = 32
@@ -15,7 +15,7 @@ enum PaletteCut {
 
     /// At most `count` colours (at least 1) for `tally`; opaque pixels get opaque ones.
     static func palette(of tally: ColorTally, count: Int) -> Palette {
-        // A single colour has to stand for both groups.
+        // A single colour must represent both groups.
         let isShared = count == 1 && !tally.translucent.isEmpty
         var groups =
             isShared ? [tally.opaque + tally.translucent] : [tally.opaque, tally.translucent]
@@ -87,7 +87,7 @@ enum PaletteCut {
                 lowerBound: .zero, upperBound: SIMD4(repeating: Int32(PaletteCut.levels - 1)))
         }
 
-        /// Lays the levels around the cells; an axis on which they do not differ has one level.
+        /// Fits the levels to the cells; an axis without differences has one level.
         private mutating func measure(_ cells: ArraySlice<ColorTally.Cell>) {
             var high = SIMD4<Float>(repeating: -.infinity)
             for cell in cells {

@@ -7,11 +7,10 @@ extension PixelBuffer {
 
     /// The picture in at most `count` colours, alpha included, for files with a palette.
     ///
-    /// A picture that has so few colours is returned unchanged. Transparent pixels stay transparent and
-    /// take one of the colours; opaque pixels stay opaque unless a single colour has to stand for
-    /// everything visible. The colours are chosen to keep the sum of squared errors, on white and on
-    /// black, small, and errors are diffused; see `PaletteCut` and `ErrorDiffusion`. Equal pictures give
-    /// equal pixels.
+    /// A picture that has so few colours is returned unchanged. Transparent pixels stay transparent and take one of the
+    /// colours; opaque pixels stay opaque unless a single colour must represent everything visible. The colours are
+    /// chosen to keep the sum of squared errors, on white and on black, small, and errors are diffused; see
+    /// `PaletteCut` and `ErrorDiffusion`. Equal pictures give equal pixels.
     ///
     /// - Parameter count: 2...256.
     /// - Returns: straight RGBA of the same size.
@@ -38,9 +37,9 @@ extension PixelBuffer {
         return reduced
     }
 
-    /// Roughly how far the pixels are from the nearest of the best `count` colours, before any error is
-    /// diffused: the root of the mean squared distance over all pixels, on white and on black, in levels.
-    /// Takes a sixth of the time of `reduced(toColors:)`.
+    /// The approximate distance of the pixels from the nearest of the best `count` colours, without diffusion: the root
+    /// of the mean squared distance over all pixels, on white and on black, in levels. Takes a sixth of the time of
+    /// `reduced(toColors:)`.
     ///
     /// - Parameter count: 2...256.
     /// - Returns: 0 if there are no more colours than that.

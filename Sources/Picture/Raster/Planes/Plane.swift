@@ -10,7 +10,7 @@ typealias Row = UnsafeMutablePointer<Float>
 /// A row is `margin` samples, `width` samples, padding up to a multiple of 16, and `margin` samples.
 /// The samples are uninitialized at first.
 final class Plane: @unchecked Sendable {
-    // Unchecked because a plane is written only by its maker, before it is shared.
+    // Unchecked because a plane is written only by its creator, before it is shared.
     static let margin = 8
 
     let width: Int
@@ -32,10 +32,10 @@ final class Plane: @unchecked Sendable {
 
     subscript(y: Int) -> Row { memory + (y * stride + Self.margin) }
 
-    /// Where vectors start, from the first column to the end of the padding.
+    /// The start columns of vectors, from the first column to the end of the padding.
     var vectors: StrideTo<Int> { Swift.stride(from: 0, to: paddedWidth, by: Lanes.scalarCount) }
 
-    /// Where vectors start, margins included.
+    /// The start columns of vectors, margins included.
     var vectorsWithMargins: StrideTo<Int> {
         let margin = Self.margin
         return Swift.stride(from: -margin, to: paddedWidth + margin, by: Lanes.scalarCount)

@@ -1,20 +1,20 @@
 import Glibc
 
-/// For every target pixel of one axis: the source pixels that it is made of, and their weights.
+/// For every target pixel of one axis: its source pixels and their weights.
 ///
-/// Filter: Lanczos3, `sinc(x) sinc(x/3)` for |x| < 3, stretched when shrinking. Windows are cut at
-/// the edges and the weights of each sum to 1, so flat areas stay flat.
+/// Filter: Lanczos3, `sinc(x) sinc(x/3)` for |x| < 3, stretched when shrinking. Windows are cut at the edges and the
+/// weights of each sum to 1, so flat areas stay flat.
 struct FilterWeights {
     /// First source pixel of each target pixel.
     let starts: [Int]
     /// Number of source pixels of each target pixel.
     let counts: [Int]
-    /// Where the weights of each target pixel begin in `weights`.
+    /// The start of each target pixel's weights in `weights`.
     let offsets: [Int]
     /// All weights, target by target.
     let weights: [Float]
 
-    /// Creates weights with which the first `extent` of the `source` pixels fill the `target` ones.
+    /// Creates weights that scale the first `extent` of the `source` pixels to the `target` ones.
     init(from source: Int, extent: Double, to target: Int) {
         precondition(source > 0 && target > 0 && extent > 0 && extent <= Double(source))
         var starts: [Int] = []
@@ -35,10 +35,10 @@ struct FilterWeights {
         self.weights = weights
     }
 
-    /// The source pixels that target pixel `index` is made of.
+    /// The source pixels of target pixel `index`.
     func window(_ index: Int) -> Range<Int> { starts[index]..<(starts[index] + counts[index]) }
 
-    /// For each source pixel, a range that spans all the targets it may be a part of.
+    /// For each source pixel, a range that spans all its possible targets.
     func targets(sources: Int) -> [Range<Int>] {
         var ranges = [Range<Int>](repeating: 0..<0, count: sources)
         for index in starts.indices {

@@ -2,10 +2,9 @@ import StickerModel
 
 /// Lanczos3 on premultiplied alpha, in 32-bit floating point, so that edges get no halos.
 ///
-/// Each row is premultiplied, scaled across and added to every target row it belongs to; a target row is
-/// finished after the last of its source rows. Memory: the target and, in floating point, one source row
-/// and the target rows in progress, which stay in the cache. Works on the samples as they are (sRGB), as
-/// every tool in the field does.
+/// Each row is premultiplied, scaled across and added to every target row it belongs to; a target row is finished after
+/// the last of its source rows. Memory: the target and, in floating point, one source row and the target rows in
+/// progress, which stay in the cache. Works on sRGB samples without linearising them, as every tool in the field does.
 final class LanczosResampler: RowResampling {
     private let source: PixelSize
     private let target: PixelSize
@@ -108,7 +107,7 @@ final class LanczosResampler: RowResampling {
         sums + y % rowsUnderWork * target.width
     }
 
-    /// The straight pixel for a sum; transparent black if nothing would show.
+    /// The straight pixel for a sum; transparent black if invisible.
     private func unpremultiplied(_ sum: SIMD4<Float>, _ x: Int, _ y: Int) -> SIMD4<UInt8> {
         guard sum.w >= 0.5 else { return .zero }
         var value = sum
@@ -116,7 +115,7 @@ final class LanczosResampler: RowResampling {
             value *= 255 / sum.w
         } else if let colors, sum.w > 255.5 {
             let (low, high) = colors.range(columns: across.window(x), rows: down.window(y))
-            // As much ringing as any other edge of this contrast may have.
+            // As much ringing as at any other edge of this contrast.
             let slack = (high - low) * 2
             value = held(value, low - slack, high + slack)
         }
@@ -124,7 +123,7 @@ final class LanczosResampler: RowResampling {
         return rounded(held(value, .zero, SIMD4(repeating: 255)))
     }
 
-    /// Adds the scaled row to every target row whose window holds it.
+    /// Adds the scaled row to every target row whose window contains it.
     private func addDown() {
         for index in targets[consumed] {
             let tap = consumed - down.starts[index]
@@ -135,7 +134,7 @@ final class LanczosResampler: RowResampling {
     }
 }
 
-// The library's clamped, pointwiseMin and conversions to integers go lane by lane.
+// The library's clamped, pointwiseMin and conversions to integers work lane by lane.
 
 private func held(
     _ value: SIMD4<Float>, _ low: SIMD4<Float>, _ high: SIMD4<Float>

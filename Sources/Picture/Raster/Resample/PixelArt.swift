@@ -1,15 +1,14 @@
 public import StickerModel
 
-/// Art whose pixels are meant to be seen, as far as scaling is concerned.
+/// Art with deliberately visible pixels, for scaling.
 public struct PixelArt: Hashable, Sendable {
     /// The size in pixels of the art, as stored: that of its file divided by `block`.
     public var size: PixelSize
-    /// Columns and rows of the file that one pixel of the art takes: more than 1 if it was enlarged before.
+    /// Columns and rows of the file per pixel of the art: more than 1 if it was enlarged before.
     public var block: Int
     /// The number of different colours, if they were counted.
     public var colors: Int?
 
-    /// Creates a description; see the properties.
     public init(size: PixelSize, block: Int = 1, colors: Int? = nil) {
         self.size = size
         self.block = block
@@ -22,10 +21,10 @@ public struct PixelArt: Hashable, Sendable {
         self.init(size: size, block: block)
     }
 
-    /// By how much the art can be enlarged inside `box` with every pixel as large as any other.
+    /// The whole factor by which the art can be enlarged inside `box`.
     ///
-    /// - Parameter box: the size that the whole picture would have on the canvas, of the shape and orientation of `size`.
-    /// - Returns: the whole factor, or `nil` if less than three quarters of the box would be filled.
+    /// - Parameter box: the size of the whole picture on the canvas, in the shape and orientation of `size`.
+    /// - Returns: the factor, or `nil` if less than three quarters of the box would be filled.
     public func factor(inside box: PixelSize) -> Int? {
         let factor = min(box.width / size.width, box.height / size.height)
         return 4 * factor * size.longSide >= 3 * box.longSide ? factor : nil

@@ -1,56 +1,55 @@
 public import StickerModel
 
-/// Tells pixel art from photos and from drawings with smooth edges, by all frames of a picture.
+/// Distinguishes pixel art from photos and from drawings with smooth edges, by all frames of a picture.
 ///
-/// A picture of blocks of at least 2x2 equal pixels was enlarged without smoothing, and is judged by what it was before:
-/// a sprite is a sprite again, and a photo a photo. What is judged has at most 128 pixels a side, or 256 such blocks.
+/// A picture of blocks of at least 2x2 equal pixels was enlarged without smoothing, and is judged in its original size:
+/// a sprite is a sprite again, and a photo a photo. It may have at most 128 pixels a side, or 256 such blocks.
 ///
-/// 1. **Details.** They have to be pixels: of all runs of equal pixels, in rows and columns, at least 7 % have a length of
-///    one, and some of either. In sprites a third has. Flags, plain areas and mosaics of larger cells have next to none,
-///    and little to blur. Of at most 48 pixels, each is a detail; of so many
-///    blocks, some have to be.
-/// 2. **Hard outline.** Where alpha changes, few pixels lie between, unless it has only one or two levels besides none and all,
-///    as for a shadow or glass; with more, over 40 % of it is opaque. Of an anti-aliased outline a third lies between,
-///    even at 16x16.
-/// 3. **Colours with areas.** At most half of the colours are blends, found about as often in the middle of a
-///    soft edge as at all. Of a smooth icon of two colours, nearly all others are.
-/// 4. **Few colours**, and the tests of `PixelArtLimits`, which are stricter the more there are, and much stricter without a hard
-///    outline: a photo has none.
-/// 5. **Hard edges inside.** An edge is soft if the middle one of three pixels in a row or column lies between
-///    the others, which differ by 24 levels or more, and hard if it equals one of them. With many colours there have to be
+/// 1. **Details.** They have to be pixels: of all runs of equal pixels, in rows and columns, at least 7 % have a length
+///    of one, and some of either. In sprites a third has. Flags, plain areas and mosaics of larger cells have next to
+///    none, and little to blur. With at most 48 pixels a side, each is a detail; with that many blocks, some must be.
+/// 2. **Hard outline.** Where alpha changes, few pixels lie between, unless it has only one or two levels besides none
+///    and all, as for a shadow or glass; with more, over 40 % of it is opaque. In an anti-aliased outline a third lies
+///    between, even at 16x16.
+/// 3. **Colours with areas.** At most half of the colours are blends, found about as often in the middle of a soft edge
+///    as at all. In a smooth icon of two colours, nearly all others are.
+/// 4. **Few colours**, and the tests of `PixelArtLimits`, which are stricter the more there are, and much stricter
+///    without a hard outline: a photo has none.
+/// 5. **Hard edges inside.** An edge is soft if the middle one of three pixels in a row or column lies between the
+///    others, which differ by 24 levels or more, and hard if it equals one of them. With many colours there have to be
 ///    more hard ones, or nearly as many on nothing. With up to 16, a ramp is a choice of the artist.
 ///
-/// The thresholds were set on collections of sprites, icons and emoji of games, small photos and
-/// anti-aliased emoji, and judged on others; see docs/design/scaling.md.
+/// The thresholds were set on collections of sprites, icons and emoji of games, small photos and anti-aliased emoji,
+/// and tested on others; see docs/design/scaling.md.
 public struct PixelArtDetector {
-    /// What was found.
+    /// The result.
     public enum Finding: Hashable, Sendable {
-        /// To be enlarged by whole factors.
+        /// Is enlarged by whole factors.
         case pixelArt(PixelArt)
-        /// To stay smooth, and why, for people: `it has more than 128 pixels a side`.
+        /// Stays smooth; the reason, for people: `it has more than 128 pixels a side`.
         case smooth(String)
     }
 
-    /// The longer side in pixels of a picture that may be pixel art, and of what it was before it was enlarged.
+    /// The limits of the longer side in pixels, of a picture and of its size before it was enlarged.
     private static let (sideMin, sideMax, sideMaxInBlocks) = (8, 128, 256)
     private static let colorsMax = 1024
     /// The least percentage of runs that are one pixel long.
     private static let shortRunsMin = 7
-    /// Pixels a side up to which each counts as a detail.
+    /// The largest side at which each pixel counts as a detail.
     private static let sideOfDetail = 48
 
     private let block: Int
     private let measures: PixelArtMeasures
 
-    /// Looks at a picture twice: first for blocks, then at the pixels that it had before they were made.
+    /// Reads a picture twice: first for blocks, then for the pixels of its original size.
     ///
     /// - Parameters:
     ///   - size: the size of every frame in pixels.
-    ///   - layout: that of the samples, which are no inks.
-    ///   - show: hands over all rows of all frames, top to bottom: straight samples, and which row of the frame they
-    ///     are. It may stop once it is told `false`, and is called up to twice.
-    /// - Returns: what was found.
-    /// - Throws: what `show` throws.
+    ///   - layout: of the samples, which must not be inks.
+    ///   - show: passes all rows of all frames, top to bottom: straight samples, and the number of the row. It may stop
+    ///     once it gets `false`, and is called up to twice.
+    /// - Returns: the finding.
+    /// - Throws: the errors of `show`.
     public static func finding<Fault: Error>(
         of size: PixelSize, _ layout: SampleLayout,
         showing show: (_ goesOn: (UnsafeRawBufferPointer, Int) -> Bool) throws(Fault) -> Void

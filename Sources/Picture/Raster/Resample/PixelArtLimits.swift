@@ -1,24 +1,24 @@
 import StickerModel
 
-/// What pixel art with so many colours has at least or at most.
+/// Limits for pixel art by its number of colours.
 ///
-/// Photos that were reduced to few colours, which GIF needs, differ from tiles without an outline in three ways: their
-/// colours change gradually, most are used about as often as others, and there are few for so many pixels.
+/// Photos reduced to few colours, as in GIF, differ from tiles without an outline in three ways: their colours change
+/// gradually, are used about equally often, and are few for the number of pixels.
 struct PixelArtLimits {
-    /// How much the change of colours changes, in percent of how much they do: 200 between areas, 173 in noise, less
-    /// than 150 in what was scaled smoothly.
+    /// The change of the colours' change, in percent of the change: 200 between areas, 173 in noise, less than 150 in
+    /// smoothly scaled pictures.
     var sharpnessMin = 0.0
     /// The percentage of steps that are faint.
     var faintMax = 60.0
     /// The percentage of pixels that equal their neighbours.
     var equalMax = 100.0
-    /// Edges for each 100 pixels.
+    /// Edges per 100 pixels.
     var edgesMin = 1.0
     /// The percentage of pixels that stand out from both neighbours in a row or column.
     var detailMin = 0.0
-    /// The percentage of pixels that have the eight colours that are found most.
+    /// The percentage of pixels with the eight most frequent colours.
     var mainColorsMin = 0.0
-    /// Pixels for each colour, without those of a plain ground.
+    /// Pixels per colour, without those of a plain background.
     var pixelsMax = Double.infinity
 
     /// For art that fills its rectangle, by the number of its colours.
@@ -32,16 +32,16 @@ struct PixelArtLimits {
         (256, Self(sharpnessMin: 153, faintMax: 30, detailMin: 1, mainColorsMin: 15)),
         (.max, Self(sharpnessMin: 170, faintMax: 30, detailMin: 1)),
     ]
-    /// A picture of more pixels than a tile of 32x32.
+    /// A picture with more pixels than a tile of 32x32.
     private static let manyPixels = 1100
 
-    /// Those for a picture.
+    /// The limits for a picture.
     static func limits(for measures: PixelArtMeasures) -> Self {
         measures.isCutOut ? cutOut(measures) : full(measures)
     }
 
-    /// For art on nothing. Smooth drawings whose outline was cut hard, as GIF needs it, are still blurred inside: with more
-    /// colours than 16, gradual changes and large areas have to be made up for by sharp ones and by details.
+    /// For art on transparency. Smooth drawings with a hard-cut outline, as GIF needs it, are still blurred inside:
+    /// with more than 16 colours, gradual changes and large areas must be offset by sharp ones and by details.
     private static func cutOut(_ measures: PixelArtMeasures) -> Self {
         let colors = measures.colors.count
         guard colors > 16 else {
@@ -57,7 +57,7 @@ struct PixelArtLimits {
         let colors = measures.colors.count
         var limits = byColors.first { colors <= $0.colors }?.limits ?? Self()
         if colors > 16, measures.drawn > manyPixels { limits.pixelsMax /= 2 }
-        // A smooth icon on a plain ground.
+        // A smooth icon on a plain background.
         let isCrisp = measures.sharpness >= 175 && measures.softness <= 17
         if colors > 32, measures.equality >= 40, !isCrisp { limits.faintMax = 10 }
         return limits
@@ -88,11 +88,11 @@ struct PixelArtLimits {
 extension PixelArtMeasures {
     /// The share of steps that are faint, in percent.
     var faintness: Double { faintSteps.percent(of: steps) }
-    /// How much the change of colours changes, in percent of how much they do.
+    /// The change of the colours' change, in percent of the change.
     var sharpness: Double { bend.percent(of: slope) }
     /// The share of pixels that equal their neighbours, in percent.
     var equality: Double { (pairs - steps).percent(of: pairs) }
-    /// Edges for each 100 pixels.
+    /// Edges per 100 pixels.
     var edgeDensity: Double { edges.percent(of: visible) }
     /// The share of pixels that stand out from both neighbours, in percent.
     var detail: Double { details.percent(of: triples) }
@@ -100,11 +100,11 @@ extension PixelArtMeasures {
     var softness: Double { softEdges.percent(of: edges) }
     /// The share of edges that are hard, in percent.
     var hardness: Double { exactEdges.percent(of: edges) }
-    /// The share of pixels that have the eight colours that are found most, in percent.
+    /// The share of pixels with the eight most frequent colours, in percent.
     var mainColors: Double {
         colors.values.map(\.pixels).sorted(by: >).prefix(8).reduce(0, +).percent(of: visible)
     }
-    /// How many pixels show, without those of a plain ground.
+    /// The number of visible pixels, without those of a plain background.
     var drawn: Int {
         let most = colors.values.map(\.pixels).max() ?? 0
         return most.percent(of: visible) >= 40 ? visible - most : visible
@@ -112,6 +112,6 @@ extension PixelArtMeasures {
 }
 
 extension Int {
-    /// So much of `whole`, in percent; 0 of nothing.
+    /// The percentage of `whole`; 0 if that is 0.
     func percent(of whole: Int) -> Double { whole == 0 ? 0 : 100 * Double(self) / Double(whole) }
 }

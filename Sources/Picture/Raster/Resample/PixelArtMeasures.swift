@@ -1,15 +1,15 @@
 import StickerModel
 
-/// What is counted in all frames of a small picture to tell whether it is pixel art.
+/// Counts over all frames of a small picture, to detect pixel art.
 struct PixelArtMeasures {
-    /// Alpha from which nothing shines through.
+    /// The least alpha of an opaque pixel.
     private static let alphaOpaque = UInt32(252)
-    /// So many steps from nothing to something are an outline.
+    /// The fewest steps from transparent to visible that make an outline.
     private static let outlineMin = 4
-    /// The largest step that is faint, the smallest difference across an edge, and that of a detail, in levels.
+    /// The largest faint step, the smallest difference across an edge, and that of a detail, in levels.
     private static let (faintStep, edgeStep, detailStep) = (Int32(4), Int32(24), Int32(16))
 
-    /// How often a colour is found, and how often as the middle of a soft edge.
+    /// How often a colour occurs, and how often as the middle of a soft edge.
     struct ColorUse {
         var pixels = 0
         var blends = 0
@@ -17,46 +17,46 @@ struct PixelArtMeasures {
 
     /// The size of the picture, in its own pixels.
     let size: PixelSize
-    /// More colours than this are not counted.
+    /// The most colours counted.
     let colorsMax: Int
     /// The visible colours.
     private(set) var colors: [UInt32: ColorUse] = [:]
-    /// The levels of alpha between nothing and everything.
+    /// The levels of alpha between transparent and opaque.
     private(set) var translucencies: Set<UInt32> = []
-    /// Pixels of which something shows.
+    /// The number of visible pixels.
     private(set) var visible = 0
     /// Pairs of visible neighbours, those that differ, and those that hardly do.
     private(set) var (pairs, steps, faintSteps) = (0, 0, 0)
-    /// Three visible pixels in a row or column, and those of which the middle one stands out from both others.
+    /// Triples of visible pixels in a row or column, and those whose middle one differs from both others.
     private(set) var (triples, details) = (0, 0)
-    /// Three pixels in a row or column of which the outer ones differ clearly; those with a middle between the two, and those
-    /// with a middle that equals one of the two.
+    /// Triples of pixels in a row or column whose outer ones differ clearly; those with a middle between the two, and
+    /// those with a middle equal to one of them.
     private(set) var (edges, softEdges, exactEdges) = (0, 0, 0)
-    /// The same, of alpha alone.
+    /// The same for alpha alone.
     private(set) var (alphaEdges, softAlphaEdges) = (0, 0)
-    /// Steps from nothing to something, and those to what is opaque.
+    /// Steps from transparent to visible, and those to opaque.
     private(set) var (outline, hardOutline) = (0, 0)
-    /// Whether every frame lies on nothing, as photos hardly ever do.
+    /// Whether every frame has a transparent background, unlike nearly all photos.
     private(set) var isCutOut = true
-    /// The sums of how much colours change from pixel to pixel, and of how much that change does.
+    /// The sums of the colours' change from pixel to pixel, and of the change of that.
     private(set) var (slope, bend) = (0, 0)
-    /// How many runs of equal pixels there are, and how many in rows and in columns are one pixel long.
+    /// The number of runs of equal pixels, and of those in rows and in columns of one pixel.
     private(set) var runs = 0
     private(set) var shortRuns = (across: 0, down: 0)
 
     /// The last three rows, the newest last.
     private var rows: [(pixels: [UInt32], levels: [SIMD4<Int32>])] = []
     private var columnRuns: [Int]
-    /// What was visible and outline before the current frame.
+    /// The counts of visible and outline before the current frame.
     private var before = (visible: 0, outline: 0)
 
-    /// Waits for frames of `size`.
+    /// Creates empty counts for frames of `size`.
     init(size: PixelSize, colorsMax: Int) {
         (self.size, self.colorsMax) = (size, colorsMax)
         columnRuns = Array(repeating: 0, count: size.width)
     }
 
-    /// Takes row `y` of a frame.
+    /// Adds row `y` of a frame.
     mutating func note(_ row: PixelRow, y: Int) {
         if y == 0 { (rows, before) = ([], (visible, outline)) }
         if rows.count == 3 { rows.removeFirst() }
@@ -157,9 +157,9 @@ struct PixelArtMeasures {
         if low + margin < middle, middle < high - margin { softAlphaEdges += 1 }
     }
 
-    /// A pixel as it is compared.
+    /// A pixel for comparison.
     private struct Pixel {
-        /// Straight RGBA, alpha in the highest byte; 0 where nothing shows.
+        /// Straight RGBA, alpha in the highest byte; 0 if invisible.
         let color: UInt32
         /// The same, premultiplied.
         let levels: SIMD4<Int32>

@@ -2,18 +2,18 @@ import StickerModel
 
 /// The blocks of equal pixels that a picture consists of, in all its frames, if it was enlarged without smoothing.
 struct PixelBlocks {
-    /// The largest side that such blocks can have, by all rows so far; 1 if there are none.
+    /// The largest possible side of such blocks, by all rows so far; 1 if there are none.
     private(set) var side: Int
     private let width: Int
     private var last: [UInt32] = []
 
-    /// Waits for frames of `size`.
+    /// Creates a search in frames of `size`.
     init(size: PixelSize) {
         side = Self.commonDivisor(size.width, size.height)
         width = size.width
     }
 
-    /// Takes row `y` of a frame.
+    /// Adds row `y` of a frame.
     mutating func note(_ bytes: UnsafeRawBufferPointer, _ layout: SampleLayout, y: Int) {
         guard side > 1 else { return }
         let row = PixelRow(bytes, layout, width: width).pixels

@@ -1,10 +1,11 @@
 import StickerModel
 
 extension PixelBuffer {
-    /// The art itself, if nothing but its blocks lies in the middle of this canvas, on nothing.
+    /// The art itself, if this canvas shows only its blocks, centred on transparency.
     ///
     /// - Parameter art: the size and the blocks to look for.
-    /// - Returns: a picture of the size of the art; `nil` if the canvas shows anything else, as a mark or an outline.
+    /// - Returns: a picture of the size of the art; `nil` if the canvas shows anything else, such as a mark or an
+    ///   outline.
     public borrowing func pixels(of art: PixelArt) -> PixelBuffer? {
         let drawn = art.size.enlarged(art.block)
         guard drawn.width <= size.width, drawn.height <= size.height else { return nil }

@@ -1,14 +1,14 @@
 import StickerModel
 
-/// A row of a picture, or of every nth pixel of one, as it is compared with others.
+/// A row of a picture, or of every nth pixel of one, for comparison.
 struct PixelRow {
-    /// Alpha below which nothing shows.
+    /// The least alpha of a visible pixel.
     private static let alphaMin = UInt32(4)
 
-    /// Straight RGBA, alpha in the highest byte; 0 where nothing shows.
+    /// Straight RGBA, alpha in the highest byte; 0 if invisible.
     let pixels: [UInt32]
 
-    /// Takes each pixel in a column that is a multiple of `step`, of straight samples.
+    /// Reads each pixel in a column that is a multiple of `step`, of straight samples.
     init(_ bytes: UnsafeRawBufferPointer, _ layout: SampleLayout, width: Int, step: Int = 1) {
         pixels = stride(from: 0, to: width, by: step).map { x in
             let pixel = Self.pixel(bytes, layout, x)

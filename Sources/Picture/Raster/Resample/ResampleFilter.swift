@@ -1,11 +1,11 @@
-/// How the pixels of a picture in its new size are made of those in its old one.
+/// How the pixels of a resized picture are computed.
 public enum ResampleFilter: Hashable, Sendable {
     /// Lanczos3: smooth.
     case lanczos3
-    /// The nearest pixel, as it is.
+    /// The nearest pixel, unchanged.
     case nearest
-    /// The same for pixel art in a multiple of its size. Of a pixel of which nothing shows, no colour is kept, so that
-    /// those that show are all that there are.
+    /// The same for pixel art in a multiple of its size. Invisible pixels keep no colour, so that only visible colours
+    /// remain.
     case wholeFactor
 
     /// The name for the job log.

@@ -21,7 +21,7 @@ public struct PixelExtent: Hashable, Sendable {
 
 /// Changes the size of a picture whose rows come one by one, top to bottom.
 public protocol RowResampling: AnyObject {
-    /// Takes the next row: straight RGBA of the layout and width that were announced.
+    /// Reads the next row: straight RGBA of the announced layout and width.
     func consume(_ row: UnsafeRawBufferPointer)
 
     /// The picture in its new size, straight RGBA. Every row must have been consumed.
@@ -32,12 +32,12 @@ public protocol RowResampling: AnyObject {
 ///
 /// - Parameters:
 ///   - source: the size of the incoming picture.
-///   - extent: how much of it is to fill the target; `nil` for all.
+///   - extent: the part that fills the target; `nil` for all.
 ///   - target: the size wanted.
 ///   - layout: `.rgba8` or `.rgba16`.
 ///   - hasAlpha: whether any pixel can be other than opaque.
-///   - filter: how pixels are made.
-/// - Returns: a resampler that waits for the first row.
+///   - filter: the filter.
+/// - Returns: a resampler before its first row.
 public func rowResampler(
     from source: PixelSize, extent: PixelExtent? = nil, to target: PixelSize, layout: SampleLayout,
     hasAlpha: Bool, filter: ResampleFilter

@@ -2,9 +2,9 @@ import StickerModel
 
 /// The darkest and brightest colours of the visible pixels, by cells of the source.
 ///
-/// Lanczos overshoots just inside an edge of transparency: alpha would exceed 1, and colours with it,
-/// which would show as a bright rim. There, and only there, colours are held near the range of the
-/// visible source pixels under the filter, so a flat area keeps its exact colour at the edge.
+/// Lanczos overshoots just inside an edge of transparency: alpha would exceed 1, and colours with it, which would show
+/// as a bright rim. Only there, colours are kept near the range of the visible source pixels under the filter, so a
+/// flat area keeps its exact colour at the edge.
 final class VisibleColors {
     private let source: PixelSize
     private let grid: PixelSize
@@ -83,7 +83,7 @@ final class VisibleColors {
     }
 }
 
-/// The library's pointwiseMin goes lane by lane.
+/// The library's pointwiseMin works lane by lane.
 private func widen(
     _ low: inout SIMD4<UInt8>, _ high: inout SIMD4<UInt8>, _ darkest: SIMD4<UInt8>,
     _ brightest: SIMD4<UInt8>

@@ -1,6 +1,6 @@
 import StickerModel
 
-/// One channel of the canvas at one scale: what every candidate is compared with.
+/// One channel of the canvas at one scale, for comparison with every candidate.
 struct ChannelReference: Sendable {
     let channel: OpponentChannel
     let size: PixelSize

@@ -55,7 +55,7 @@ struct ConeLight {
     }
 }
 
-/// What the cones absorb from a pixel.
+/// The light absorbed by the cones from a pixel.
 @inline(__always)
 private func absorbed(
     _ pixel: SIMD4<UInt8>, _ table: UnsafeBufferPointer<SIMD4<Float>>
@@ -85,8 +85,7 @@ private func average(_ upper: Row, _ lower: Row, into target: Row, _ count: Int)
     }
 }
 
-/// What each of the 256 levels of red, then of green, then of blue adds to the long, medium and short
-/// cones.
+/// The contribution of each of the 256 levels of red, then of green, then of blue to the long, medium and short cones.
 ///
 /// sRGB to light by IEC 61966-2-1; the bias of all cones is added to red.
 private let absorption: [SIMD4<Float>] = {

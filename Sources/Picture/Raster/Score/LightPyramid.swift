@@ -36,8 +36,8 @@ final class LightPyramid<Taker: ChannelRows> {
     ///
     /// - Parameters:
     ///   - picture: a picture of the pyramids' size.
-    ///   - onWhite: receives what is seen on white.
-    ///   - onBlack: receives what is seen on black; `nil` if that is not needed.
+    ///   - onWhite: receives the picture on white.
+    ///   - onBlack: receives the picture on black; `nil` if not needed.
     static func pass(
         _ picture: borrowing PixelBuffer, onWhite: LightPyramid, onBlack: LightPyramid?
     ) {

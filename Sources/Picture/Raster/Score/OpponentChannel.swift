@@ -28,7 +28,7 @@ enum OpponentChannel: Sendable {
     }
 }
 
-/// The cube root of the bias, which is what cones absorb from black.
+/// The cube root of the bias, which is the light absorbed from black.
 private let darkness: Float = 0.155_954_2
 
 /// The cube root of numbers from 0.0037 to 1.01, to 3 parts in 100,000.

@@ -46,7 +46,7 @@ struct ChromaBlockCorner {
         return corners
     }
 
-    /// From the first to the last block with a pixel that is not transparent.
+    /// The range from the first to the last block with a visible pixel.
     private static func visibleSquares(_ row: [UInt32]) -> Range<Int> {
         guard let first = row.firstIndex(where: { $0 >> 24 != 0 }),
             let last = row.lastIndex(where: { $0 >> 24 != 0 })
@@ -54,7 +54,7 @@ struct ChromaBlockCorner {
         return (first / 2)..<(last / 2 + 1)
     }
 
-    /// Takes this corner's pixels of a row.
+    /// Reads this corner's pixels of a row.
     private func take(_ row: [UInt32], _ y: Int) {
         let (red, green, blue) = (red[y], green[y], blue[y])
         let (weight, luma) = (weight[y], luma[y])

@@ -19,7 +19,7 @@ struct SharpConversion {
     private let size: PixelSize
     /// The top left, top right, bottom left and bottom right pixel of each block.
     private let corners: [ChromaBlockCorner]
-    /// The columns of blocks in each row that show anything; the others are never seen.
+    /// The columns of visible blocks in each row; the others are never seen.
     private let visible: [Range<Int>]
     /// 1 / the sum of the weights of a block's pixels.
     private let share: Plane
@@ -35,7 +35,7 @@ struct SharpConversion {
         colors = ChromaBlocks(size: size)
         start()
         for _ in 0..<Self.rounds { improve() }
-        // Rounded before the last adjustment of the brightness, which makes up for that, too.
+        // Rounded before the last adjustment of the brightness, which also corrects the rounding.
         colors.round()
         let unused = ChromaBlocks(size: size)
         for y in 0..<size.height { brighten(row: y, errors: unused) }
@@ -62,7 +62,7 @@ struct SharpConversion {
         }
     }
 
-    /// One round: brightness from the colours, then colours from what is still wrong.
+    /// One round: brightness from the colours, then colours from the remaining error.
     private mutating func improve() {
         let better = ChromaBlocks(size: size)
         for y in 0..<size.height {
@@ -85,7 +85,7 @@ struct SharpConversion {
         }
     }
 
-    /// The columns at which vectors with anything visible start.
+    /// The start columns of vectors with visible blocks.
     private func vectors(_ y: Int) -> StrideTo<Int> {
         let lanes = Lanes.scalarCount
         return stride(

@@ -17,7 +17,7 @@ enum YUVFormula {
         )
     }
 
-    /// What the colour differences add to the brightness in each channel.
+    /// The contribution of the colour differences to each channel.
     @inline(__always)
     static func offsets(
         blue: Lanes, red: Lanes
@@ -59,11 +59,11 @@ enum YUVFormula {
 
     @inline(__always)
     static func clamped(_ value: Lanes, _ low: Float = 0, _ high: Float = 255) -> Lanes {
-        // The library's pointwiseMin goes lane by lane.
+        // The library's pointwiseMin works lane by lane.
         value.replacing(with: low, where: value .< low).replacing(with: high, where: value .> high)
     }
 
-    /// Colour differences, clamped to what samples hold.
+    /// Colour differences, clamped to the range of samples.
     @inline(__always)
     static func limited(_ value: Lanes) -> Lanes { clamped(value, -112, 112) }
 }

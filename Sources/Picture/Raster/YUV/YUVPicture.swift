@@ -1,9 +1,9 @@
 public import StickerModel
 
-/// A picture as lossy WebP codes it: brightness for each pixel, colour for each 2x2 block.
+/// A picture in the form of lossy WebP: brightness for each pixel, colour for each 2x2 block.
 ///
-/// 8 bits a sample, BT.601 with brightness 16...235 and colour differences 16...240 around 128 (RFC 6386,
-/// 9.2). Rows have no padding; the last block of an odd side covers one pixel.
+/// 8 bits a sample, BT.601 with brightness 16...235 and colour differences 16...240 around 128 (RFC 6386, 9.2). Rows
+/// have no padding; the last block of an odd side covers one pixel.
 public struct YUVPicture: Sendable {
     /// The size in pixels.
     public let size: PixelSize
@@ -25,8 +25,8 @@ public struct YUVPicture: Sendable {
 
     /// Converts straight RGBA so that the decoded picture comes close to it, colour edges included.
     ///
-    /// Halving the colours in both directions spoils edges between bright colours; what is left of the
-    /// error there is put right in the brightness, which every pixel keeps. See `SharpConversion`.
+    /// Halving the colours in both directions spoils edges between bright colours; the brightness, which every pixel
+    /// keeps, corrects the rest of the error there. See `SharpConversion`.
     public init(_ canvas: borrowing PixelBuffer) {
         size = canvas.size
         let conversion = SharpConversion(canvas)

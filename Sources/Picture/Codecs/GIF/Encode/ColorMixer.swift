@@ -18,8 +18,7 @@ final class ColorMixer: GIFPainting {
     /// What was found, by a hash of the colour; a newer entry replaces an older one.
     private var found: [Mix]
 
-    /// The places of the nearest colour and of its partner in the colour table, and the partner's share
-    /// in 64ths.
+    /// The places of the nearest colour and its partner in the colour table, and the partner's share in 64ths.
     private struct Mix {
         var color: UInt32 = 0
         var first: UInt8 = 0
@@ -58,7 +57,7 @@ final class ColorMixer: GIFPainting {
         var mix = Mix(color: color, first: UInt8(first + 1), second: UInt8(first + 1))
         let missing = target &- channels[first]
         guard squared(missing) > Self.nearEnough else { return mix }
-        // On the other side of the colour, where a partner has to be.
+        // On the other side of the colour, where the partner must be.
         let opposite = (target &+ missing).clamped(
             lowerBound: .zero, upperBound: SIMD4(255, 255, 255, 0))
         let second = nearest.index(of: opposite)

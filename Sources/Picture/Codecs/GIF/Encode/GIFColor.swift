@@ -1,4 +1,4 @@
-/// Colours as the encoder represents them: RGBA in memory order in 32 bits, 0 if nothing shows.
+/// The encoder's representation of colours: RGBA in memory order in 32 bits, 0 if invisible.
 enum GIFColor {
     /// Red, green and blue; the fourth lane is 0.
     static func channels(_ color: UInt32) -> SIMD4<Int32> {

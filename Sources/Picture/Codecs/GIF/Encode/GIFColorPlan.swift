@@ -1,6 +1,6 @@
 import StickerModel
 
-/// How a frame gets its indices.
+/// How pixels get their indices.
 enum GIFBrush {
     /// Every colour has its place.
     case exact(FrameColorTable)

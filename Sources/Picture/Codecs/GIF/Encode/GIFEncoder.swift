@@ -114,8 +114,8 @@ public final class GIFEncoder {
         return try writer.finish(colors: colors.shared)
     }
 
-    /// What a GIF can show of `picture`: pixels with an alpha of 128 or more, made opaque on `matte`, and
-    /// nothing of the others.
+    /// The picture as a GIF can show it: pixels with an alpha of 128 or more, made opaque on `matte`, without the
+    /// others.
     public static func shown(
         _ picture: borrowing PixelBuffer, on matte: SIMD3<UInt8>
     ) -> PixelBuffer {
@@ -135,7 +135,7 @@ public final class GIFEncoder {
         candidate = newest
     }
 
-    /// The candidate is now certain to be the next picture, so the one before it can be written.
+    /// The candidate is now certain to be the next picture, so the previous one can be written.
     private func settle(_ candidate: Candidate) throws(CodecError) {
         if let start = pictureStart { try write(delay: candidate.start - start, isLast: false) }
         stage.advance()

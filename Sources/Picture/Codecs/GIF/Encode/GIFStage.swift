@@ -1,7 +1,7 @@
 import StickerModel
 import StickerRaster
 
-/// What viewers see, what they are to see next, and the indices that lead from one to the other.
+/// The shown picture, the next one, and the indices that lead from one to the other.
 ///
 /// Pixels are represented as in `GIFColor`.
 final class GIFStage {
@@ -12,7 +12,7 @@ final class GIFStage {
     private var picture: Canvas
     private var next: Canvas
     private var newest: Canvas
-    /// The picture shown before, without what has been cleared since, and the colours used for it.
+    /// The previously shown picture, without areas cleared since, and the colours used for it.
     private let before: Canvas
     private let shown: Canvas
     /// Places in the colour table for the last drawing, in rows as wide as the canvas.
@@ -36,11 +36,11 @@ final class GIFStage {
         indices.deallocate()
     }
 
-    /// What a frame has to do.
+    /// The task of a frame.
     struct Change {
-        /// The rectangle around the pixels that get another colour.
+        /// The rectangle around the pixels that change their colour.
         var drawn: PixelRectangle
-        /// The rectangle around the pixels that have to be transparent afterwards.
+        /// The rectangle around the pixels that must be transparent afterwards.
         var cleared: PixelRectangle
     }
 
@@ -90,7 +90,7 @@ final class GIFStage {
         }
     }
 
-    /// Fills `indices` and records what viewers will see.
+    /// Fills `indices` and records the shown picture.
     /// - Returns: the area of the frame; at least one pixel, as GIF requires.
     func draw(_ change: Change, with brush: GIFBrush) -> PixelRectangle {
         let bounds =

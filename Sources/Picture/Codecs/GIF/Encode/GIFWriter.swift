@@ -16,7 +16,7 @@ final class GIFWriter {
         var delay: Int
     }
 
-    /// What giflib's write callback needs; its address is lent for the lifetime of the stream.
+    /// The state of giflib's write callback; its address is lent for the lifetime of the stream.
     private final class Output {
         var bytes: [UInt8] = []
         let bytesMax: Int

@@ -1,10 +1,11 @@
-/// A colour (CSS Color Level 4 and 5), in sRGB from 0 to 1. Colours beyond are cut off when they are written, as browsers do.
+/// A colour (CSS Color Level 4 and 5), in sRGB from 0 to 1. Other colours are clamped when they are written, as in
+/// browsers.
 struct CSSColor: Equatable {
     /// Red, green and blue.
     var channels: SIMD3<Double>
     var alpha = 1.0
 
-    /// Functions that librsvg does not know; it does know `rgb()` and `hsl()` in every form but relative ones.
+    /// Functions that librsvg does not know; it knows `rgb()` and `hsl()` in every form but relative ones.
     static let functions: Set<String> = [
         "hwb", "lab", "lch", "oklab", "oklch", "color", "color-mix", "light-dark", "device-cmyk",
         "contrast-color",
@@ -18,7 +19,7 @@ struct CSSColor: Equatable {
         return alpha >= 1 ? "rgb(\(parts))" : "rgba(\(parts), \(CSSLength.text(max(0, alpha))))"
     }
 
-    /// Reads one; `nil` if it is none, or `currentColor`.
+    /// Reads a colour; `nil` for anything else, and for `currentColor`.
     init?(_ component: CSSComponent) {
         switch component {
         case .token(let token):

@@ -51,7 +51,7 @@ enum CSSColorNames {
 }
 
 extension CSSColorNames {
-    /// Those of the system, which librsvg does not know.
+    /// System colours, which librsvg does not know.
     static let system: Set<String> = [
         "canvas", "canvastext", "linktext", "visitedtext", "buttonface", "buttontext", "field",
         "fieldtext", "highlight", "highlighttext", "graytext", "mark", "marktext",

@@ -1,27 +1,27 @@
 import Glibc
 
-/// How the numbers of a colour are meant (CSS Color Level 4, sections 7 to 10 and 18).
+/// The meaning of a colour's numbers (CSS Color Level 4, sections 7 to 10 and 18).
 struct CSSColorSpace {
     /// The names of the numbers.
     let names: [String]
-    /// What 100 % of each is.
+    /// The value of 100 % for each.
     let whole: SIMD3<Double>
-    /// Which of them is an angle.
+    /// The index of the angle.
     var hueIndex: Int?
     private let toLinear: (SIMD3<Double>) -> SIMD3<Double>
     private let fromLinear: (SIMD3<Double>) -> SIMD3<Double>
 
-    /// sRGB channels, not cut off, of numbers as they are written.
+    /// Unclamped sRGB channels of numbers as written.
     func channels(ofWritten values: SIMD3<Double>) -> SIMD3<Double> {
         toLinear(values).mapped(Self.encoded)
     }
 
-    /// The numbers that are written for sRGB channels.
+    /// The numbers to write for sRGB channels.
     func written(of channels: SIMD3<Double>) -> SIMD3<Double> {
         fromLinear(channels.mapped(Self.linear))
     }
 
-    /// Numbers between those of two colours; a hue takes the shorter way around unless told otherwise.
+    /// Numbers between those of two colours; by default a hue takes the shorter way around.
     func mixed(
         _ first: CSSColor, _ second: CSSColor, _ part: Double, alpha: Double, isLonger: Bool
     ) -> SIMD3<Double> {
@@ -105,7 +105,7 @@ struct CSSColorSpace {
         hueIndex = 0
     }
 
-    /// Those of `color()`: the primaries as columns that lead to linear sRGB.
+    /// The spaces of `color()`: the primaries as columns that lead to linear sRGB.
     private static func rectangular(_ name: String) -> CSSColorSpace? {
         let matrix: Matrix
         var (decode, encode): ((Double) -> Double, (Double) -> Double) = ({ $0 }, { $0 })

@@ -1,20 +1,20 @@
-/// A token, or a function or block with what is in it (CSS Syntax Level 3, section 5).
+/// A token, or a function or block with its contents (CSS Syntax Level 3, section 5).
 indirect enum CSSComponent: Equatable {
     case token(CSSToken)
-    /// A function by its name in lower case.
+    /// A function by its lower-case name.
     case function(String, [CSSComponent])
-    /// What is in `(`, `[` or `{`.
+    /// The contents of `(`, `[` or `{`.
     case block(String, [CSSComponent])
 
     /// Reads components.
     ///
-    /// - Returns: `nil` if they are nested too deeply, or hold what no value can.
+    /// - Returns: `nil` if they are nested too deeply, or are not allowed in values.
     static func list(_ text: String) -> [CSSComponent]? {
         var reader = CSSReader(CSSTokenizer.tokens(of: text))
         return reader.components(until: nil, depth: 0)
     }
 
-    /// As it is written.
+    /// The text as written.
     var text: String {
         switch self {
         case .token(let token): token.kind == .whitespace ? " " : token.text
@@ -25,18 +25,18 @@ indirect enum CSSComponent: Equatable {
 
     static func close(of open: String) -> String { open == "(" ? ")" : open == "[" ? "]" : "}" }
 
-    /// The token of one of these kinds.
+    /// The token, if it is of one of these kinds.
     func token(_ kinds: CSSToken.Kind...) -> CSSToken? {
         guard case .token(let token) = self, kinds.contains(token.kind) else { return nil }
         return token
     }
 
-    /// The name, if it is one, in lower case.
+    /// The identifier in lower case, if it is one.
     var ident: String? { token(.ident)?.value.lowercased() }
 
     var isSpace: Bool { token(.whitespace) != nil }
 
-    /// Whether it, or what is in it, has one of these units.
+    /// Whether it, or its contents, has one of these units.
     func contains(unit units: Set<String>) -> Bool {
         switch self {
         case .token(let token): token.kind == .dimension && units.contains(token.value.lowercased())
@@ -45,7 +45,7 @@ indirect enum CSSComponent: Equatable {
         }
     }
 
-    /// Whether it, or what is in it, is a function that `isSought`.
+    /// Whether it, or its contents, has a function that `isSought`.
     func contains(function isSought: (String) -> Bool) -> Bool {
         switch self {
         case .token: false
@@ -57,7 +57,7 @@ indirect enum CSSComponent: Equatable {
 }
 
 extension [CSSComponent] {
-    /// As it is written, with single spaces.
+    /// The text as written, with single spaces.
     var text: String { reduce(into: "") { $0 += $1.text } }
 
     /// Without white space at the ends.

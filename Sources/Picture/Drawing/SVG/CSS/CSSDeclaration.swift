@@ -1,11 +1,11 @@
 /// A property with its value.
 struct CSSDeclaration {
-    /// In lower case, but for custom properties.
+    /// In lower case, except custom properties.
     var name: String
     var value: [CSSComponent]
     var isImportant = false
 
-    /// Whether the name is written with capitals, which librsvg does not take for it.
+    /// Whether the name is written with capitals, which librsvg does not recognise.
     private(set) var hasCapitals = false
 
     var isCustom: Bool { name.hasPrefix("--") }
@@ -14,7 +14,7 @@ struct CSSDeclaration {
         (self.name, self.value, self.isImportant) = (name, value, isImportant)
     }
 
-    /// Reads what stands between semicolons; `nil` if it is no declaration.
+    /// Reads the part between semicolons; `nil` if it is no declaration.
     init?(_ components: some Collection<CSSComponent>) {
         let parts = Array(components).trimmed
         guard let token = parts.first?.token(.ident) else { return nil }

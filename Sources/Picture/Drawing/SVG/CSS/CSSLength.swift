@@ -2,20 +2,20 @@ import Glibc
 
 /// Lengths, numbers, angles, and calculations with them (CSS Values Level 4).
 enum CSSLength {
-    /// Pixels of absolute units.
+    /// Pixels per absolute unit.
     static let units: [String: Double] = [
         "px": 1, "in": 96, "cm": 96 / 2.54, "mm": 96 / 25.4, "q": 96 / 101.6, "pt": 96.0 / 72,
         "pc": 16,
     ]
-    /// Degrees of units of angles.
+    /// Degrees per unit of angles.
     static let angles: [String: Double] = ["deg": 1, "grad": 0.9, "rad": 180 / .pi, "turn": 360]
-    /// Those that are calculated.
+    /// The functions that are calculated.
     static let functions: Set<String> = [
         "calc", "min", "max", "clamp", "abs", "round", "sin", "cos", "tan", "sqrt", "pow", "sign",
     ]
 
-    /// The length in pixels of a value of one component; numbers count as pixels. There is none for a percentage without
-    /// `whole`, which it is one of.
+    /// The length in pixels of a value of one component; numbers count as pixels. `nil` for a percentage without
+    /// `whole`.
     static func pixels(
         _ value: [CSSComponent], fontSize: Double, rootFontSize: Double, of whole: Double? = nil
     ) -> Double? {
@@ -24,7 +24,7 @@ enum CSSLength {
             .value(value[0])
     }
 
-    /// A number, or the part that a percentage is.
+    /// A number, or a percentage as a fraction.
     static func number(_ component: CSSComponent) -> Double? {
         Calculation(fontSize: 16, rootFontSize: 16, whole: 1).value(component)
     }
@@ -34,14 +34,14 @@ enum CSSLength {
         Calculation(fontSize: 16, rootFontSize: 16, whole: nil, units: angles).value(component)
     }
 
-    /// A number as it is written in a drawing.
+    /// A number as written in a drawing.
     static func text(_ number: Double) -> String {
         let rounded = (number * 1e6).rounded() / 1e6
         guard rounded.isFinite, abs(rounded) < 1e15 else { return "0" }
         return rounded == rounded.rounded() ? "\(Int(rounded))" : plain(rounded)
     }
 
-    /// Without an exponent, which `Double` writes of small numbers.
+    /// Without an exponent, which `Double` writes for small numbers.
     private static func plain(_ number: Double) -> String {
         let whole = Int(abs(number)), rest = Int(((abs(number) - Double(whole)) * 1e6).rounded())
         let digits = String(1_000_000 + rest).dropFirst()
@@ -55,10 +55,10 @@ private struct Calculation {
     let rootFontSize: Double
     let whole: Double?
     var units = CSSLength.units
-    /// The side of a page, as large as a sticker.
+    /// The side of a page, that of a sticker.
     private let viewSide = 512.0
 
-    /// Finite, or none.
+    /// Finite, or `nil`.
     func value(_ component: CSSComponent) -> Double? {
         let number: Double? =
             switch component {

@@ -1,15 +1,15 @@
-/// Tells which selectors an element matches, within a number of steps.
+/// Finds out whether elements match selectors, within a number of steps.
 final class CSSMatcher {
-    /// Comparisons that are left; selectors such as `* * *` need many.
+    /// Remaining comparisons; selectors such as `* * *` need many.
     private(set) var stepsLeft: Int
     private var siblings: [ObjectIdentifier: [SVGElement]] = [:]
 
     init(stepsMax: Int) { stepsLeft = stepsMax }
 
-    /// Takes steps for other work that a selector causes.
+    /// Uses steps for other work of a selector.
     func spend(_ steps: Int) { stepsLeft -= steps }
 
-    /// Whether `element` is one of `selector`; `false` as well once no step is left.
+    /// Whether `element` matches `selector`; also `false` once no step is left.
     func matches(_ element: SVGElement, _ selector: CSSSelector) -> Bool {
         matches(element, selector.parts[...])
     }

@@ -1,9 +1,9 @@
-/// Conditions on where a picture is shown: on a screen, in a light scheme, as large as a sticker (Media Queries 4).
+/// Conditions on the display of a picture: on a screen, in a light scheme, as large as a sticker (Media Queries 4).
 enum CSSMedia {
     /// The side of a sticker.
     private static let side = 512.0
 
-    /// Whether one query of a list is fulfilled.
+    /// Whether one query of a list is true.
     static func isFulfilled(_ queries: [CSSComponent]) -> Bool {
         queries.isEmpty || queries.byComma.contains { isFulfilled(query: $0) }
     }
@@ -47,14 +47,14 @@ enum CSSMedia {
         "scripting": "none", "hover": "hover", "pointer": "fine", "update": "fast",
     ]
 
-    /// Whether a condition of `@supports` is met: of everything that can be asked for we claim to have it.
+    /// Whether a condition of `@supports` is true: we claim to support everything.
     static func isSupported(_ condition: [CSSComponent]) -> Bool {
         condition.first { !$0.isSpace }?.ident != "not"
     }
 }
 
 extension [CSSComponent] {
-    /// The parts before and behind the first colon, trimmed.
+    /// The parts before and after the first colon, trimmed.
     fileprivate var byColon: [[CSSComponent]] {
         split(maxSplits: 1) { $0.token(.colon) != nil }.map { Array($0).trimmed }
     }

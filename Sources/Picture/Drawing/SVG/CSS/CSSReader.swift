@@ -1,14 +1,14 @@
-/// Builds components of tokens (CSS Syntax Level 3, section 5.4).
+/// Builds components from tokens (CSS Syntax Level 3, section 5.4).
 struct CSSReader {
     private let tokens: [CSSToken]
     private var at = 0
 
-    /// How deep functions and blocks may lie within one another.
+    /// The deepest nesting of functions and blocks.
     private static let depthMax = 32
 
     init(_ tokens: [CSSToken]) { self.tokens = tokens }
 
-    /// The components up to `close`, which is taken, or the end.
+    /// The components up to `close`, which is consumed, or the end.
     ///
     /// - Returns: `nil` if they are nested too deeply.
     mutating func components(until close: String?, depth: Int) -> [CSSComponent]? {

@@ -2,6 +2,6 @@
 struct CSSRule {
     var selector: CSSSelector
     var declarations: [CSSDeclaration]
-    /// The name of its cascade layer, with those around it; `nil` outside of all.
+    /// The name of its cascade layer, with the outer ones; `nil` outside of all layers.
     var layer: String?
 }

@@ -1,6 +1,6 @@
-/// What a rule is for (Selectors Level 4, without name spaces and what only pages have).
+/// A selector (Selectors Level 4, without namespaces and page-only features).
 struct CSSSelector {
-    /// How an element lies to the one that the part before describes.
+    /// The relation of an element to that of the previous part.
     enum Combinator { case descendant, child, next, later }
 
     /// One condition on an element.
@@ -14,19 +14,19 @@ struct CSSSelector {
         case any([CSSSelector])
         case none([CSSSelector])
         case has([(Combinator, CSSSelector)])
-        /// What no still picture is, such as hovered.
+        /// A state that no still picture has, such as hovered.
         case never
     }
 
-    /// The conditions on one element, and how it lies to the next, which stands before it in the file.
+    /// The conditions on one element, and its relation to the next, which precedes it in the file.
     struct Part {
         var conditions: [Condition] = []
         var combinator: Combinator?
     }
 
-    /// The element itself is described by the first.
+    /// The first part describes the element itself.
     private(set) var parts: [Part] = []
-    /// How many identifiers, classes and types it names, in one number.
+    /// The number of identifiers, classes and types, combined in one number.
     private(set) var specificity = 0
     /// Whether librsvg does not know it.
     private(set) var isForeign = false
@@ -36,7 +36,7 @@ struct CSSSelector {
     /// Reads a list of selectors.
     ///
     /// - Parameters:
-    ///   - components: what stands before a block.
+    ///   - components: the components before a block.
     ///   - parents: the selectors of the rule around it.
     ///   - isForgiving: whether faulty ones are left out.
     /// - Returns: `nil` if one is faulty.
@@ -63,7 +63,7 @@ struct CSSSelector {
             min(reader.ids, 511) << 20 | min(reader.classes, 511) << 10 | min(reader.types, 511)
     }
 
-    /// A selector with how its first part lies to an element, as `:has()` holds it.
+    /// A selector with the relation of its first part to an element, as in `:has()`.
     fileprivate static func relative(_ components: [CSSComponent]) -> (Combinator, CSSSelector)? {
         var rest = components[...]
         var combinator = Combinator.descendant
@@ -99,12 +99,12 @@ private struct SelectorReader {
 
     private var current: CSSComponent? { at < components.count ? components[at] : nil }
 
-    /// The parts as they stand; each has the combinator behind it in the one after it.
+    /// The parts in written order; each has its combinator in the next one.
     mutating func parts() -> [CSSSelector.Part]? {
         var found: [CSSSelector.Part] = []
         if let parents {
             isForeign = true
-            // `> a` in a rule, and `a` that does not name the rule's own elements.
+            // `> a` in a rule, and `a` without the rule's own elements.
             let sign = current?.token(.delimiter).flatMap { CSSSelector.combinator($0.text) }
             if sign != nil || !components.contains(where: { $0.token(.delimiter)?.text == "&" }) {
                 found.append(CSSSelector.Part(conditions: [parent(parents)]))
@@ -216,7 +216,7 @@ private struct SelectorReader {
         switch component {
         case .token(let token) where token.kind == .ident: return named(token.value.lowercased())
         case .token(let token) where token.kind == .colon:
-            // Parts of elements, such as `::before`.
+            // Pseudo-elements, such as `::before`.
             at += 1
             return .never
         case .function(let name, let arguments): return function(name, arguments)

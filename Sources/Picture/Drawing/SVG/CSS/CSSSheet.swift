@@ -3,27 +3,27 @@ struct CSSSheet {
     private(set) var rules: [CSSRule] = []
     /// Layers by their names, the weakest first.
     private(set) var layers: [String] = []
-    /// Values of custom properties that `@property` sets.
+    /// Values of custom properties from `@property`.
     private(set) var variables: [String: [CSSComponent]] = [:]
-    /// Whether librsvg does not understand all of it.
+    /// Whether librsvg does not understand some of it.
     private(set) var isForeign = false
-    /// Whether elements move by it.
+    /// Whether it animates elements.
     private(set) var hasMotion = false
     private var unnamedLayers = 0
 
-    /// Rules of one file. More are written by nobody.
+    /// The most rules of one file.
     private static let rulesMax = 50_000
 
-    /// Adds what a `style` element holds; later rules are stronger.
+    /// Adds the contents of a `style` element; later rules are stronger.
     mutating func add(_ text: String) {
         guard let components = CSSComponent.list(text) else { return }
         addRules(components[...], parents: nil, layer: nil)
     }
 
-    /// Adds a sheet that librsvg would not have read, or would have read though it is not for this.
+    /// Notes a sheet that librsvg would skip, or wrongly apply.
     mutating func noteForeign() { isForeign = true }
 
-    /// Rules, or what stands in the block of one: declarations and rules.
+    /// Rules, or the contents of one's block: declarations and rules.
     private mutating func addRules(
         _ components: ArraySlice<CSSComponent>, parents: [CSSSelector]?, layer: String?
     ) {
@@ -47,13 +47,13 @@ struct CSSSheet {
             }
         }
         guard let parents, !declarations.isEmpty else { return }
-        // Declarations that stand behind nested rules count as if before them, which hardly anybody notices.
+        // Declarations after nested rules count as if before them, which is rarely noticeable.
         for selector in parents {
             rules.append(CSSRule(selector: selector, declarations: declarations, layer: layer))
         }
     }
 
-    /// Behind the block or the semicolon with which a statement ends.
+    /// The offset after the block or the semicolon that ends a statement.
     private static func end(of components: ArraySlice<CSSComponent>, inRule: Bool) -> Int {
         let isAtRule = components.first?.token(.atKeyword) != nil
         let end = components.firstIndex {
@@ -74,7 +74,7 @@ struct CSSSheet {
         if content.contains(where: { $0.isBlock }) { moveOwnFirst(from: count, selectors.count) }
     }
 
-    /// Puts the rules of declarations, which were added last, in front of those of nested rules.
+    /// Moves the last added declarations' rules before those of nested rules.
     private mutating func moveOwnFirst(from start: Int, _ selectors: Int) {
         guard rules.count - start > selectors else { return }
         let own = rules.suffix(selectors)

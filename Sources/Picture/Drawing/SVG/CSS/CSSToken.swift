@@ -11,10 +11,10 @@ struct CSSToken: Equatable {
     }
 
     var kind: Kind
-    /// As it is written.
+    /// The text as written.
     var text: String
-    /// The name, the contents of a string or an address, or the unit, without escapes.
+    /// The name, the contents of a string or an address, or the unit, unescaped.
     var value = ""
-    /// Of numbers, percentages and dimensions.
+    /// The value of numbers, percentages and dimensions.
     var number = 0.0
 }

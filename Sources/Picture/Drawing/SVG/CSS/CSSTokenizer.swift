@@ -1,6 +1,6 @@
 import Glibc
 
-/// Cuts a style sheet into tokens (CSS Syntax Level 3, section 4.3). Comments are left out.
+/// Splits a style sheet into tokens (CSS Syntax Level 3, section 4.3), without comments.
 struct CSSTokenizer: Sequence, IteratorProtocol {
     private let bytes: [UInt8]
     private var at = 0

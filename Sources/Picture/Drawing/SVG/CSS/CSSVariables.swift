@@ -1,19 +1,19 @@
-/// Custom properties with what they stand for (CSS Custom Properties Level 1).
+/// Custom properties with their values (CSS Custom Properties Level 1).
 struct CSSVariables {
-    /// Those that are known where a value stands.
+    /// The properties known at the place of a value.
     var values: [String: [CSSComponent]]
 
-    /// Components that one value may become; beyond, it counts as invalid, as in browsers.
+    /// The most components of one value; beyond, it counts as invalid, as in browsers.
     private static let componentsMax = 4096
 
-    /// A value without `var()` and `env()`; `nil` if it needs one that there is not.
+    /// A value without `var()` and `env()`; `nil` if it refers to an unknown one.
     func resolved(_ value: [CSSComponent]) -> [CSSComponent]? {
         guard value.contains(function: Self.isReference) else { return value }
         var left = Self.componentsMax
         return resolved(value, left: &left)
     }
 
-    /// Whether a function stands for something else.
+    /// Whether a function is replaced by another value.
     static func isReference(_ name: String) -> Bool { name == "var" || name == "env" }
 
     private func resolved(_ value: [CSSComponent], left: inout Int) -> [CSSComponent]? {
@@ -48,7 +48,8 @@ struct CSSVariables {
         return comma.flatMap { resolved(Array(arguments[($0 + 1)...]).trimmed, left: &left) }
     }
 
-    /// Sets those that an element declares, whose values may name each other; one in a circle has none.
+    /// Sets the properties declared by an element, whose values may refer to each other; those in a circle have no
+    /// value.
     mutating func declare(_ declarations: [(name: String, value: [CSSComponent])]) {
         var raw: [String: [CSSComponent]] = [:]
         let outer = values
@@ -67,7 +68,7 @@ struct CSSVariables {
         for name in raw.keys.sorted() { settle(name, raw, &visited, depth: 0) }
     }
 
-    /// Resolves one, and first those that it names. While one is at work it is not known, so that circles end.
+    /// Resolves one, after those that it refers to. Meanwhile it is unknown, so that circles end.
     private mutating func settle(
         _ name: String, _ raw: [String: [CSSComponent]], _ visited: inout Set<String>, depth: Int
     ) {
@@ -78,7 +79,7 @@ struct CSSVariables {
         values[name] = resolved(value)
     }
 
-    /// The custom properties that a value names.
+    /// The custom properties in a value.
     static func references(in value: [CSSComponent]) -> [String] {
         value.flatMap { component -> [String] in
             switch component {

@@ -79,9 +79,9 @@ extension SVGCostWalk {
 }
 
 extension SVGElement {
-    /// The work of a filter primitive for each pixel, in units of a plain copy: measured with librsvg 2.54.
+    /// The work of a filter primitive per pixel, in units of a plain copy, measured with librsvg 2.54.
     ///
-    /// - Parameter scale: pixels of a unit of the primitive.
+    /// - Parameter scale: pixels per unit of the primitive.
     /// - Returns: the weight of a pixel.
     fileprivate func filterWeight(scale: Double) -> Double {
         switch name {
@@ -100,7 +100,7 @@ extension SVGElement {
         }
     }
 
-    /// Up to 2 pixels a kernel is multiplied, beyond that three boxes run along each axis.
+    /// Up to 2 pixels a kernel is used, beyond that three boxes along each axis.
     private func blurWeight(scale: Double) -> Double {
         let deviations = numbers("stdDeviation").map { $0 * scale }
         return [deviations.first ?? 0, deviations.last ?? 0]
@@ -113,7 +113,7 @@ extension SVGElement {
     }
 
     private func morphologyWeight(scale: Double) -> Double {
-        // librsvg takes no more than 10 pixels. Borders of stickers are made with one of them.
+        // librsvg uses 10 pixels at most. Borders of stickers are made with one of them.
         let radii = numbers("radius").map { min(10, max(0, $0 * scale)) }
         let (x, y) = (radii.first ?? 0, radii.last ?? 0)
         return min(1600, 20 + 7 * (2 * x + 1) * (2 * y + 1))

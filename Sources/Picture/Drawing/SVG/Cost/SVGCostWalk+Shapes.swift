@@ -1,6 +1,6 @@
 import StickerCodecs
 
-/// Outlines and what they are painted with.
+/// Outlines and their paints.
 extension SVGCostWalk {
     mutating func paint(
         _ own: SVGTraits, _ place: Place, _ box: SVGBox
@@ -20,7 +20,7 @@ extension SVGCostWalk {
         try countMarkers(own, place)
     }
 
-    /// Outlines that lie upon one another in the same rows cost more: each row is sorted.
+    /// Overlapping outlines in the same rows cost more: each row is sorted.
     private static func crossings(_ way: Double, in rows: Double, apart: Double) -> Double {
         way * (1 + way / max(1, rows) / apart)
     }
@@ -85,7 +85,7 @@ extension SVGCostWalk {
         }
         let count = Double(stops)
         try cost.add(.stops, 1 + count)
-        // Where the colour changes, the stops are searched for the next.
+        // Where the colour changes, the next stop is searched for.
         let changes = gradient["spreadMethod"] == nil ? min(box.width, count) : box.width
         try cost.add(.painting, 10 * box.area + box.height * changes * count / 2)
     }

@@ -1,7 +1,7 @@
 import StickerCodecs
 
 extension SVGCostWalk {
-    /// Texts with `data-fit` are drawn by us, wherever they stand.
+    /// Texts with `data-fit` are drawn by us, wherever they are.
     mutating func countFitted(
         in root: SVGElement, _ place: Place
     ) throws(CodecError) {
@@ -23,7 +23,7 @@ extension SVGCostWalk {
         for part in parts { try count(part, place.within(traits(of: part))) }
     }
 
-    /// Layout takes as long as two glyphs or more, and a long line more than its parts.
+    /// Layout costs as much as two glyphs or more, and a long line more than its parts.
     mutating func count(_ part: SVGElement, _ place: Place) throws(CodecError) {
         var (glyphs, pixels) = (2.0, 0.0)
         let size = part.style.fontSize * place.matrix.reach
@@ -35,7 +35,7 @@ extension SVGCostWalk {
             pixels += isPicture ? 16 * size * size : shown / 2
         }
         glyphs += glyphs * glyphs / 8000
-        // It is laid out and drawn in the size that is asked for, and in the one that fits.
+        // It is laid out and drawn in the requested size, and in the one that fits.
         if Self.isFitted(part) { (glyphs, pixels) = (2 * glyphs, 2 * pixels) }
         if place.stroke != .none { (glyphs, pixels) = (3 * glyphs, 3 * pixels) }
         try cost.add(.glyphs, glyphs)

@@ -1,10 +1,10 @@
 import StickerCodecs
 import StickerModel
 
-/// Follows a drawing as librsvg draws it, and counts the work instead of doing it: what `use`, markers, patterns, masks
-/// and clips show again counts again.
+/// Follows librsvg's drawing of a file, and counts the work instead of doing it; everything that `use`, markers,
+/// patterns, masks and clips repeat counts again.
 ///
-/// It takes no longer than the limits allow: each step is an element, and it ends at the first limit.
+/// The limits bound its own time: each step is an element, and it ends at the first limit.
 struct SVGCostWalk {
     var cost: SVGCost
     let named: [String: SVGElement]
@@ -12,15 +12,15 @@ struct SVGCostWalk {
     let canvas: SVGBox
     private var traits: [ObjectIdentifier: SVGTraits] = [:]
     private var groups: [ObjectIdentifier: SVGBox?] = [:]
-    /// The elements that are being drawn: none refers to itself.
+    /// The elements being drawn: none refers to itself.
     private var open: Set<ObjectIdentifier> = []
     private var depth = 0
 
-    /// Where an element is drawn, and what it takes over.
+    /// The place of an element, and its inherited traits.
     struct Place {
-        /// From its units to pixels.
+        /// From user units to pixels.
         var matrix: SVGMatrix
-        /// The pixels that can be seen of it.
+        /// Its visible pixels.
         var visible: SVGBox
         var fill = SVGTraits.Paint.color
         var stroke = SVGTraits.Paint.none
@@ -28,7 +28,7 @@ struct SVGCostWalk {
         var dash = 0.0
         var markers = ["", "", ""]
 
-        /// That of what lies within an element.
+        /// The place of the contents of an element.
         func within(_ own: SVGTraits) -> Place {
             var place = self
             place.matrix = matrix * own.matrix
@@ -43,7 +43,7 @@ struct SVGCostWalk {
         }
     }
 
-    /// How deep elements may lie in one another with all that `use` and others show in them.
+    /// The deepest nesting of elements with everything that `use` and others repeat.
     private static let depthMax = 500
 
     /// Counts all work.
@@ -52,8 +52,8 @@ struct SVGCostWalk {
     ///   - root: the drawing after all rewrites.
     ///   - named: its elements by their `id`.
     ///   - side: the longer side of the largest canvas, in pixels.
-    ///   - cost: that of the drawing that it is in, if it is in one.
-    /// - Returns: `cost` with that of this drawing.
+    ///   - cost: that of the containing drawing, if any.
+    /// - Returns: `cost` plus that of this drawing.
     /// - Throws: `CodecError` `.tooComplex` if it is too much.
     static func cost(
         of root: SVGElement, named: [String: SVGElement], side: Int, after cost: SVGCost
@@ -92,7 +92,7 @@ struct SVGCostWalk {
         return found
     }
 
-    /// Around a shape or a group of shapes, in the units that its `transform` leads out of; `nil` if unknown.
+    /// The box of a shape or a group of shapes, in the units before its `transform`; `nil` if unknown.
     private mutating func bounds(of element: SVGElement) -> SVGBox? {
         guard element.name == "g" || element.name == "a" else { return traits(of: element).bounds }
         if let known = groups[ObjectIdentifier(element)] { return known }
@@ -116,7 +116,7 @@ struct SVGCostWalk {
         try show(element, outer)
     }
 
-    /// Draws an element, also one that is only drawn where others refer to it.
+    /// Draws an element, even one that is only drawn where others refer to it.
     mutating func show(_ element: SVGElement, _ outer: Place) throws(CodecError) {
         var own = traits(of: element)
         guard !own.isHidden, open.insert(ObjectIdentifier(element)).inserted else { return }
@@ -149,7 +149,7 @@ struct SVGCostWalk {
         for case .element(let child) in element.children { try visit(child, place) }
     }
 
-    /// The content of another element, wherever it stands itself.
+    /// The contents of another element, wherever it is.
     mutating func showContent(of id: String, _ place: Place) throws(CodecError) {
         guard let element = named[id], open.insert(ObjectIdentifier(element)).inserted
         else { return }
@@ -164,7 +164,7 @@ struct SVGCostWalk {
         try show(target, place)
     }
 
-    /// Within a picture in the picture.
+    /// The place inside a nested picture.
     func nested(_ element: SVGElement, _ outer: Place) -> Place {
         guard let box = element.viewBox else { return outer }
         let width = element.length("width") ?? element.style.viewport.x
@@ -193,7 +193,7 @@ extension SVGBox {
 }
 
 extension SVGMatrix {
-    /// How long a unit becomes at most.
+    /// The greatest length of a unit.
     var reach: Double { max((a * a + b * b).squareRoot(), (c * c + d * d).squareRoot()) }
 
     /// The upright box around a box.

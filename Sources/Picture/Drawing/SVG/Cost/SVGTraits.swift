@@ -1,13 +1,13 @@
-/// The traits of an element that cost work, read once however often it is drawn.
+/// The traits of an element that cost work, read only once.
 struct SVGTraits {
-    /// How an outline is filled or stroked.
+    /// The fill or stroke of an outline.
     enum Paint: Equatable {
         case none, color
         /// A gradient or pattern, by its name.
         case server(String)
     }
 
-    /// The traits that an element inherits; `nil` if it says nothing of them.
+    /// The inherited traits; `nil` if unspecified.
     var fill, stroke: Paint?
     var strokeWidth: Double?
     /// The mean length of dashes and gaps; 0 without them.
@@ -16,19 +16,19 @@ struct SVGTraits {
     var markers: [String?]
 
     let matrix: SVGMatrix
-    /// Around its shape, in its own units; `nil` if unknown.
+    /// The box of its shape, in its own units; `nil` if unknown.
     var bounds: SVGBox?
-    /// Its outline: pieces and how long they are together.
+    /// Its outline: the number of pieces and their total length.
     var pieces = 0.0
     var length = 0.0
-    /// The height in which the densest part of the outline would have all of it.
+    /// The height that would hold the whole outline at its greatest density.
     var rows = 0.0
-    /// Where markers may stand.
+    /// The number of places for markers.
     var vertices = 0
     let isHidden: Bool
-    /// Whether it is drawn on a layer of its own.
+    /// Whether it is drawn on a separate layer.
     let isLayer: Bool
-    /// Whether that layer is blended with what lies behind it.
+    /// Whether that layer is blended with the background.
     let isBlended: Bool
     let filters: [String]
     let mask: String?
@@ -117,7 +117,7 @@ struct SVGTraits {
         return 20 * band + heights / Double(middles.count)
     }
 
-    /// How many numbers path data has, about.
+    /// Roughly how many numbers path data has.
     private static func numbers(in data: String) -> Int {
         var (count, isInside) = (0, false)
         for byte in data.utf8 {

@@ -1,22 +1,22 @@
 import StickerCodecs
 import StickerModel
 
-/// A kind of work that a drawing is for librsvg, with the limit of each: the one table of what a drawing may cost.
+/// A kind of work for librsvg, with its limit: the only table of the allowed cost of a drawing.
 ///
-/// Each limit alone stands for about 7 s of one core of 2023 on a canvas of 2048x2048 pixels. A picture is drawn on one
-/// twice at most, so that all limits together keep to a third of the usual `limits.cpuSecondsMax`.
+/// Each limit alone is about 7 s of one core of 2023 on a canvas of 2048x2048 pixels. A picture is drawn on one at most
+/// twice, so that all limits together keep to a third of the usual `limits.cpuSecondsMax`.
 enum SVGWork: Int, CaseIterable {
-    /// Elements that are drawn, each as often as `use`, markers, patterns, masks and clips show it.
+    /// Drawn elements, each as often as `use`, markers, patterns, masks and clips show it.
     case elements
     /// Straight pieces of outlines, with those of curves, strokes and dashes.
     case pieces
     /// Pixels along outlines.
     case outlines
-    /// Pixels that are painted, those of gradients, patterns and pictures several times.
+    /// Painted pixels; those of gradients, patterns and pictures count several times.
     case painting
     /// Pixels of layers: opacity, masks, blending and filters each need some as large as the canvas.
     case layers
-    /// Pixels of filter primitives, weighted by what each does to a pixel.
+    /// Pixels of filter primitives, weighted by the work per pixel.
     case filters
     /// Glyphs, with the layout of each text.
     case glyphs
@@ -56,10 +56,10 @@ enum SVGWork: Int, CaseIterable {
     }
 }
 
-/// The work of a drawing, counted before any of it is done.
+/// The work of a drawing, counted before it is done.
 struct SVGCost {
     private var amounts = [Double](repeating: 0, count: SVGWork.allCases.count)
-    /// The part of the limits that is used up: the sum of that of each kind.
+    /// The used part of the limits: the sum over all kinds.
     private(set) var share = 0.0
 
     /// Adds work.
@@ -73,7 +73,7 @@ struct SVGCost {
         throw excess
     }
 
-    /// How much there is of a kind of work.
+    /// The amount of a kind of work.
     subscript(work: SVGWork) -> Double { amounts[work.rawValue] }
 
     private func share(of work: SVGWork) -> Double { self[work] / work.limit }

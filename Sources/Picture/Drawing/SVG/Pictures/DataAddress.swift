@@ -1,10 +1,10 @@
-/// What a `data:` address holds (RFC 2397), as browsers read it.
+/// The contents of a `data:` address (RFC 2397), as browsers read it.
 struct DataAddress {
-    /// In lower case, without parameters; empty if none is named.
+    /// In lower case, without parameters; empty if unspecified.
     let type: String
     let bytes: [UInt8]
 
-    /// Reads an address; `nil` if it is another one, or faulty.
+    /// Reads an address; `nil` if it is of another kind, or faulty.
     init?(_ address: String) {
         let address = address.drop { $0.isWhitespace }
         guard address.prefix(5).lowercased() == "data:",
@@ -23,7 +23,7 @@ struct DataAddress {
         bytes = decoded
     }
 
-    /// A text without escapes; `nil` if it is then none in UTF-8.
+    /// An unescaped text; `nil` if the result is no UTF-8.
     static func plain(_ text: String) -> String? {
         String(validating: unescaped(text[...].utf8), as: UTF8.self)
     }
@@ -54,7 +54,7 @@ struct DataAddress {
     }
 }
 
-/// Bytes as 64 signs (RFC 4648, section 4).
+/// Base64 (RFC 4648, section 4).
 enum Base64 {
     private static let signs = Array(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
@@ -64,7 +64,7 @@ enum Base64 {
         return values
     }()
 
-    /// The bytes of a text, in which white space does not count; `nil` if other signs are in it.
+    /// The bytes of a text, without white space; `nil` if it has other characters.
     static func decoded(_ text: [UInt8]) -> [UInt8]? {
         var result: [UInt8] = []
         result.reserveCapacity(text.count / 4 * 3)

@@ -26,10 +26,10 @@ struct EmbeddedPicture {
         }
     }
 
-    /// The size as it is seen.
+    /// The upright size.
     var size: PixelSize { header.orientation.transposes ? header.size.transposed : header.size }
 
-    /// Whether others who decode it see the same: it lies upright, and its numbers are sRGB.
+    /// Whether other decoders show the same: it is upright, and its numbers are sRGB.
     var isPlain: Bool {
         header.orientation == .up && !header.layout.isInk && ColorConversion(header).isIdentity
     }
@@ -53,7 +53,7 @@ struct EmbeddedPicture {
         }
     }
 
-    /// Pictures that are larger than any sticker are read smaller if that costs nothing.
+    /// Pictures larger than any sticker are read in a smaller size if that costs nothing.
     private static let sideMax = 4096
 
     private static func pixels(

@@ -1,5 +1,5 @@
-/// Paints, masks and clips in parts of the box of a shape: where things are turned, librsvg takes a larger box, that of the
-/// turned shape, so that they get units of the drawing.
+/// Paints, masks and clips in fractions of a shape's box: on turned shapes, librsvg uses a larger box, that of the
+/// turned shape, so they are converted to units of the drawing.
 extension SVGRewriting {
     private static let properties = ["fill", "stroke", "mask", "clip-path"]
 
@@ -33,7 +33,7 @@ extension SVGRewriting {
         }
     }
 
-    /// The target of a `use` inherits its paints, although no element of the target says so.
+    /// The target of a `use` inherits its paints, although no element of the target shows that.
     private func notePaints(ofShown use: SVGElement) {
         for name in ["fill", "stroke"] {
             guard let id = inherited(name, for: use)?.first?.token(.url)?.value,
@@ -45,7 +45,7 @@ extension SVGRewriting {
 
     // MARK: What is turned
 
-    /// All that is drawn along other axes than those of the picture, wherever it stands.
+    /// All elements along other axes than the picture's, wherever they are.
     private func turnedElements() -> Set<ObjectIdentifier> {
         var found: Set<ObjectIdentifier> = []
         var open = elements.filter { Self.isTurned($0) || $0.name == "marker" }
@@ -94,7 +94,7 @@ extension SVGRewriting {
         }
     }
 
-    /// The name of the same for a shape in `box`, in units of the drawing; `nil` if the drawing gets too large.
+    /// The name of a copy for a shape in `box`, in units of the drawing; `nil` if the drawing would get too large.
     private func absolute(_ server: SVGElement, _ box: SVGBox) -> String? {
         guard takes(2), takes(copyOf: server) else {
             note(.differs, "\(server.name) in parts of something that is turned")

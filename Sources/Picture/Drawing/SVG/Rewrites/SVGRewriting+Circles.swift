@@ -1,5 +1,5 @@
 extension SVGRewriting {
-    /// Things that contain or show themselves, found by taking away, again and again, all that contain and show nothing.
+    /// Finds elements that contain or show themselves, by repeatedly removing those that contain and show no other.
     func noteCircles() {
         var users: [ObjectIdentifier: [SVGElement]] = [:]
         var counts: [ObjectIdentifier: Int] = [:]

@@ -22,7 +22,7 @@ extension SVGRewriting {
         }
     }
 
-    /// librsvg overlooks the transform of a clip.
+    /// librsvg ignores the transform of a clip.
     private func passTransformOn(_ clip: SVGElement, _ users: [String: [SVGElement]]) {
         guard let transform = clip["transform"] else { return }
         guard clip["clipPathUnits"] != "objectBoundingBox" else {
@@ -36,7 +36,7 @@ extension SVGRewriting {
         isChanged = true
     }
 
-    /// librsvg cuts with one path, in which shapes that overlap, or are cut themselves, come out wrong. As a mask they do not.
+    /// librsvg cuts with one path, which is wrong for shapes that overlap or are clipped themselves. A mask is right.
     private func turnIntoMask(_ clip: SVGElement, _ users: inout [String: [SVGElement]]) {
         let shapes = clip.elements.filter {
             $0.isSVG && !SVGElement.undrawn.contains($0.name) && !["g", "svg"].contains($0.name)
@@ -141,7 +141,7 @@ extension SVGRewriting {
 
     private static let clipsMax = 16
 
-    /// An element whose clip is itself clipped gets two around one another, and so on, as deep as drawings may grow by it.
+    /// An element whose clip is itself clipped gets two nested ones, and so on, as long as the drawing may grow.
     private func rewriteClipOfClip(_ element: SVGElement) {
         var (inner, seen): (SVGElement, Set<String>) = (element, [])
         while let id = inner.value("clip-path")?.first?.token(.url)?.value, id.hasPrefix("#"),
@@ -164,7 +164,7 @@ extension SVGRewriting {
 
 /// Basic shapes (CSS Shapes Level 1) as elements.
 enum CSSShape {
-    /// The shape within `box`, or the box itself if a value names no shape; `nil` if it cannot be read.
+    /// The shape within `box`, or the box itself if a value has no shape; `nil` if it is invalid.
     static func element(
         _ value: [CSSComponent], _ box: SVGBox, _ like: SVGElement
     ) -> SVGElement? {

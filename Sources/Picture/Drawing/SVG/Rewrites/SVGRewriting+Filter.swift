@@ -1,6 +1,6 @@
-/// Filters that librsvg does not know, or draws in another way, as primitives that it does (Filter Effects Level 1).
+/// Filters that librsvg does not know, or draws differently, as primitives that it supports (Filter Effects Level 1).
 extension SVGRewriting {
-    /// `feDropShadow` as the primitives that its definition names.
+    /// Replaces `feDropShadow` by the primitives of its definition.
     func rewriteDropShadows() {
         for element in elements where element.name == "feDropShadow" && element.isSVG {
             guard let parent = element.parent, takes(5) else { continue }
@@ -11,14 +11,14 @@ extension SVGRewriting {
 
     /// Filter Effects Level 1, section 9.14.
     private func dropShadow(like element: SVGElement) -> [SVGElement] {
-        // Only alpha is blurred, so that colours need not make the way through linear light, where dark ones lose.
+        // Only alpha is blurred, so colours need no conversion to linear light, where dark ones lose precision.
         func primitive(_ name: String, _ attributes: KeyValuePairs<String, String>) -> SVGElement {
             let made = SVGElement(name, like: element, attributes)
             made["color-interpolation-filters"] = "sRGB"
             return made
         }
         let id = freshName()
-        // Without a name, the input is what stands before; it is needed twice.
+        // An unnamed input is the previous result; it is needed twice.
         let source = primitive("feOffset", ["result": "\(id)-in"])
         source["in"] = element["in"]
         source["dx"] = "0"
@@ -34,7 +34,7 @@ extension SVGRewriting {
         let shadow = primitive(
             "feComposite", ["in2": "\(id)-offset", "operator": "in", "result": "\(id)"])
         let merge = primitive("feMerge", [:])
-        // Its own region cuts what comes out, not the shadow before that.
+        // Its own region cuts the result, not the shadow before that.
         merge.attributes += element.attributes.filter {
             ["x", "y", "width", "height", "result"].contains($0.name)
         }
@@ -46,7 +46,7 @@ extension SVGRewriting {
 
     // MARK: Functions
 
-    /// `blur()` and others as filters of their own.
+    /// Replaces `blur()` and others by separate filters.
     func rewriteFilterFunctions() {
         for element in elements where element.isSVG {
             guard let value = element.value("filter"), value.contains(function: { $0 != "url" })
@@ -115,7 +115,7 @@ extension SVGRewriting {
         return filter
     }
 
-    /// Numbers are no lengths and angles, but for 0; Chromium forgives it in shadows.
+    /// Numbers are no lengths or angles, except 0; Chromium allows them in shadows.
     private static func lacksUnit(_ arguments: [CSSComponent]) -> Bool {
         arguments.contains { $0.token(.number).map { $0.number != 0 } ?? false }
     }
@@ -142,7 +142,7 @@ extension SVGRewriting {
         return dropShadow(like: made)
     }
 
-    /// What `currentColor` is at an element: the new filter does not lie in it.
+    /// The value of `currentColor` at an element, as the new filter is outside it.
     private static func color(around element: SVGElement) -> String {
         var next: SVGElement? = element
         while let outer = next {

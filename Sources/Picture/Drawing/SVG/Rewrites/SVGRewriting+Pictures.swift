@@ -5,9 +5,9 @@ import StickerRaster
 
 /// Embedded pictures as librsvg reads them: PNG and JPEG under their own names, upright and in sRGB.
 extension SVGRewriting {
-    /// Replaces those that librsvg would leave out or show wrongly.
+    /// Replaces those that librsvg would omit or show wrongly.
     ///
-    /// - Parameter drawing: draws a drawing that is embedded in this one.
+    /// - Parameter drawing: draws an embedded drawing.
     func rewritePictures(
         drawing: ([UInt8], _ proportions: Double?) throws(CodecError) -> PixelBuffer
     ) {
@@ -15,7 +15,7 @@ extension SVGRewriting {
         for element in elements where ["image", "feImage"].contains(element.name) && element.isSVG {
             guard let href = element.href, Self.isData(href) else { continue }
             let box = element.bounds.flatMap { $0.width > 0 && $0.height > 0 ? $0 : nil }
-            // Without proportions it has its own, and is stretched.
+            // A picture without proportions is stretched.
             let isStretched = element["preserveAspectRatio"]?.hasPrefix("none") ?? false
             let proportions = isStretched ? nil : box.map { $0.width / $0.height }
             let key = proportions.map { "\($0) \(href)" } ?? href
@@ -40,7 +40,7 @@ extension SVGRewriting {
         href.drop { $0.isWhitespace }.prefix(5).lowercased() == "data:"
     }
 
-    /// A picture of which one side is given has the other by its proportions.
+    /// Adds a missing side by the proportions of the picture.
     private func complete(_ element: SVGElement, _ size: PixelSize) {
         guard element.name == "image" else { return }
         let (width, height) = (element.length("width"), element.length("height"))
@@ -57,16 +57,16 @@ extension SVGRewriting {
 extension EmbeddedPicture {
     /// The replacement of an address.
     struct Replacement {
-        /// Another one; `nil` if it stays.
+        /// The new address; `nil` to keep the old one.
         var address: String?
         /// Why it is not drawn, for people.
         var fault: String?
         var size: PixelSize?
-        /// Whether it fills its place in all proportions, as a drawing without a viewBox does in browsers.
+        /// Whether it fills its place in any proportions, as a drawing without a viewBox does in browsers.
         var isStretched = false
     }
 
-    /// The replacement of an address. Decoded pixels count against the shared budget, also where decoding fails.
+    /// The replacement of an address. Decoded pixels count against the shared budget, even if decoding fails.
     static func replacement(
         for href: String, _ shared: SVGShared,
         drawing: ([UInt8]) throws(CodecError) -> PixelBuffer
@@ -118,7 +118,7 @@ extension EmbeddedPicture {
         if format == .png || format == .jpeg, picture.isPlain,
             Container.completeness(of: source) == .whole
         {
-            // Without a type librsvg asks a database of types, which a confined worker does not see.
+            // Without a type librsvg queries a database of types, which a confined worker cannot see.
             let isNamed = data.type == type
             return Replacement(
                 address: isNamed ? nil : DataAddress.text(type, data.bytes), size: size)

@@ -1,9 +1,9 @@
-/// Content that is shown in other places than its own, or not at all.
+/// Content that is shown in other places than its own, or nowhere.
 extension SVGRewriting {
     // MARK: What is shown again
 
-    /// Shows a symbol as the nested picture that it stands for (SVG 2, section 5.5), of which librsvg knows better what to cut
-    /// off; and gives another picture the size of its `use`.
+    /// Shows a symbol as a nested picture, its definition (SVG 2, section 5.5), which librsvg clips more correctly; and
+    /// gives another picture the size of its `use`.
     func unfold(_ use: SVGElement) {
         guard let id = use.reference, let target = named[id] else { return }
         switch target.name {
@@ -37,7 +37,7 @@ extension SVGRewriting {
         }
     }
 
-    /// The name of a group with what is in a symbol.
+    /// The name of a group with the contents of a symbol.
     private func content(of symbol: SVGElement) -> String {
         if let id = contents[ObjectIdentifier(symbol)] { return id }
         let names = [
@@ -56,8 +56,8 @@ extension SVGRewriting {
 
     // MARK: What is not shown
 
-    /// Paints, clips, masks and filters that are not shown, or in `defs` that are not, do not exist for Chromium, but as
-    /// templates of others; a whole drawing is always shown.
+    /// Removes paints, clips, masks and filters that are not shown, or in `defs` that are not. For Chromium they do not
+    /// exist, except as templates; a whole drawing is always shown.
     func dropHidden(
         in element: SVGElement, isHidden: Bool, _ templates: Set<String>
     ) {

@@ -1,4 +1,4 @@
-/// Elements and attributes of SVG 2, and forgiving readings of SVG 1.1, as librsvg reads them.
+/// Elements and attributes of SVG 2, and lenient readings of SVG 1.1, in a form that librsvg reads.
 extension SVGRewriting {
     func rewriteStructure() {
         dropHidden(in: root, isHidden: false, Set(elements.compactMap(\.template)))
@@ -34,8 +34,8 @@ extension SVGRewriting {
 
     // MARK: Choices
 
-    /// Keeps what is drawn of a `switch`: the first whose conditions are met, in English as in most browsers. A page within
-    /// it is never drawn, so that what stands in for it is.
+    /// Keeps the drawn child of a `switch`: the first whose conditions are true, in English as in most browsers. An
+    /// embedded page is never drawn, so its fallback is.
     private func choose(in element: SVGElement) {
         let drawn = element.elements.filter { !SVGElement.undrawn.contains($0.name) }
         guard drawn.contains(where: { $0["systemLanguage"] != nil || $0.name == "foreignObject" })
@@ -58,7 +58,7 @@ extension SVGRewriting {
 
     // MARK: Shapes
 
-    /// A number too many spoils only itself.
+    /// An extra number must not spoil the others.
     private func dropHalfPoint(of element: SVGElement) {
         let numbers = element.numbers("points")
         guard !numbers.count.isMultiple(of: 2) else { return }
@@ -75,7 +75,7 @@ extension SVGRewriting {
         move(element, ["d"], to: "d", data)
     }
 
-    /// librsvg draws no cap of a path without any length that stands alone. A point that nothing leads to has none.
+    /// librsvg draws no cap of a path of zero length that stands alone. A mere starting point has none.
     private func lengthen(_ element: SVGElement) {
         guard let data = element["d"], data.utf8.count < 100, let box = SVGPath(data).bounds,
             box.width == 0, box.height == 0,
@@ -86,7 +86,7 @@ extension SVGRewriting {
         let width = inherited("stroke-width", for: element).flatMap {
             element.style.pixels($0, for: "stroke-width")
         }
-        // Cairo knows parts of a pixel only.
+        // Cairo has a limited resolution.
         let length = CSSLength.text((width ?? 1) / 100)
         element["d"] = "M\(CSSLength.text(box.x)) \(CSSLength.text(box.y))h\(length)"
         isChanged = true
@@ -94,7 +94,7 @@ extension SVGRewriting {
 
     // MARK: Paints
 
-    /// Circles of no size, which librsvg does not paint at all, and those that begin where they end.
+    /// Fixes circles of no size, which librsvg does not paint at all, and those that begin where they end.
     private func mendRadius(of gradient: SVGElement) {
         let (radius, inner) = (gradient.part("r"), gradient.part("fr"))
         if let inner, inner < 0 {
@@ -112,14 +112,14 @@ extension SVGRewriting {
         flatten(gradient)
     }
 
-    /// Whether its line begins where it ends, as far as it says itself.
+    /// Whether its line begins where it ends, by its own attributes.
     private static func isOnOnePoint(_ gradient: SVGElement) -> Bool {
         gradient["x1"] != nil && gradient["x1"] == gradient["x2"]
             && gradient["y1"] == gradient["y2"]
             && (gradient["y1"] != nil || gradient.template == nil)
     }
 
-    /// Paints with the last colour of a gradient alone.
+    /// Paints with only the last colour of a gradient.
     private func flatten(_ gradient: SVGElement) {
         let holder = templates(of: gradient).first { !$0.stops.isEmpty }
         guard let last = holder?.stops.last, takes(1) else { return }
@@ -128,7 +128,7 @@ extension SVGRewriting {
         isChanged = true
     }
 
-    /// A paint, and those from which it takes what it does not say itself.
+    /// A paint, and its templates.
     func templates(of paint: SVGElement) -> [SVGElement] {
         var found = [paint]
         while let id = found[found.count - 1].template, let next = named[id],
@@ -139,7 +139,7 @@ extension SVGRewriting {
         return found
     }
 
-    /// librsvg draws nothing with a paint that refers to one that there is not, or to itself.
+    /// librsvg draws nothing with a paint that refers to a missing one, or to itself.
     private func dropFaultyReference(of paint: SVGElement) {
         var (next, seen): (SVGElement?, Set<ObjectIdentifier>) = (paint, [])
         let isPattern = paint.name == "pattern"
@@ -150,7 +150,7 @@ extension SVGRewriting {
                 isPattern ? $0.name == "pattern" : $0.name.hasSuffix("Gradient")
             }
             guard isSound == true, seen.insert(ObjectIdentifier(current)).inserted else {
-                // In a circle, the one that has stops needs no other.
+                // In a circle, a paint with stops needs no other.
                 if isSound == true,
                     let full = templates(of: paint).first(where: { !$0.stops.isEmpty })
                 {
@@ -165,7 +165,7 @@ extension SVGRewriting {
         }
     }
 
-    /// Stops between those of which a colour is not one of sRGB: browsers blend them in Oklab.
+    /// Adds stops between colours outside sRGB syntax, which browsers blend in Oklab.
     private func blendEvenly(_ gradient: SVGElement) {
         let stops = gradient.stops
         let isEven = stops.contains { stop in
@@ -216,7 +216,7 @@ extension SVGRewriting {
         return CSSLength.number(value)
     }
 
-    /// Faults in a filter for which librsvg leaves its element out, and browsers only the primitive.
+    /// Fixes faults for which librsvg omits the whole element, and browsers only the primitive.
     private func mendPrimitives(of filter: SVGElement) {
         if ["width", "height"].contains(where: { filter.part($0) ?? 1 <= 0 }) {
             filter.children = []
@@ -260,12 +260,12 @@ extension SVGRewriting {
         }
     }
 
-    /// Each octave has half the amplitude of the one before: all further ones together are a quarter of a level.
+    /// Each octave has half the amplitude of the previous one: all further ones together are a quarter of a level.
     private static let octavesMax = 10.0
 
     // MARK: Light
 
-    /// librsvg takes the colour of a light as linear light, where filters work in it.
+    /// librsvg takes the colour of a light as linear, in filters with linear light.
     private func makeLightLinear(_ element: SVGElement) {
         var next: SVGElement? = element
         while let outer = next {
@@ -285,7 +285,8 @@ extension SVGRewriting {
 
     // MARK: The whole
 
-    /// Moves clips, masks and filters of the drawing itself to a group around its content: librsvg mistakes their units.
+    /// Moves clips, masks and filters of the drawing itself to a group around its contents, as librsvg misreads their
+    /// units.
     private func wrapContent() {
         let names = ["clip-path", "mask", "filter"].filter {
             root.value($0).map { $0.first?.ident != "none" } ?? false
@@ -308,7 +309,7 @@ extension SVGRewriting {
         }
     }
 
-    /// The colour behind a drawing, which only browsers paint.
+    /// The background colour, which only browsers paint.
     private func paintBackground() {
         guard
             let value = root.declared.last(where: {

@@ -1,4 +1,4 @@
-/// Texts as librsvg can set them.
+/// Texts in a form that librsvg can set.
 extension SVGRewriting {
     func rewriteTexts() {
         // Browsers take nothing over of it.
@@ -31,7 +31,7 @@ extension SVGRewriting {
         return found
     }
 
-    /// A property that elements take over, as it counts for one of them.
+    /// The value of an inherited property for an element.
     func inherited(_ name: String, for element: SVGElement) -> [CSSComponent]? {
         var next: SVGElement? = element
         while let outer = next {
@@ -49,7 +49,7 @@ extension SVGRewriting {
             || element.declared.contains { $0.value.contains { $0.contains(unit: ["em"]) } }
     }
 
-    /// librsvg begins with letters of 12 pixels, and browsers with 16.
+    /// The initial font size is 12 pixels in librsvg, and 16 in browsers.
     private func nameSize() {
         let value = root.value("font-size")?.first
         guard
@@ -59,7 +59,7 @@ extension SVGRewriting {
         set(root, "font-size", CSSLength.text(root.style.fontSize) + "px")
     }
 
-    /// Browsers count the space behind the last letter, where that decides where the first one is.
+    /// Browsers count the space after the last letter, if the position of the first depends on it.
     private func placeSpacing(of text: SVGElement) {
         guard let value = inherited("letter-spacing", for: text),
             let space = text.style.pixels(value, for: "letter-spacing"), space != 0
@@ -79,7 +79,7 @@ extension SVGRewriting {
 
     // MARK: Lines
 
-    /// How far the alphabetic line lies below each other one, in font sizes, for Inter. Chromium works these out so.
+    /// The distance of each other baseline above the alphabetic one, in font sizes, for Inter, as Chromium computes it.
     private static let baselines: [String: Double] = [
         "middle": 0.273, "central": 0.364, "hanging": 0.775, "mathematical": 0.484,
         "text-before-edge": 0.969, "text-top": 0.969, "before-edge": 0.969,
@@ -99,7 +99,7 @@ extension SVGRewriting {
         value?.first?.ident.flatMap { baselines[$0] }
     }
 
-    /// Newer versions of librsvg know baselines themselves, and would move what was moved.
+    /// Newer versions of librsvg know baselines themselves, and would shift texts twice.
     private func hideBaselines(of text: SVGElement) {
         let isMoved = Self.baseline(inherited("dominant-baseline", for: text)) != nil
         let parts = Self.parts(of: text)
@@ -121,7 +121,7 @@ extension SVGRewriting {
             ?? Self.baseline(part.value("dominant-baseline"))
     }
 
-    /// The baseline of a part of a text, and `baseline-shift` in words.
+    /// Shifts a part of a text by its baseline, and by `baseline-shift` keywords.
     private func shift(_ part: SVGElement, isText: Bool) {
         let size = part.style.fontSize
         if !isText, part.value("baseline-shift") == nil, let own = ownBaseline(of: part),
@@ -175,7 +175,7 @@ extension SVGRewriting {
 
     // MARK: Letters
 
-    /// Positions of single letters as parts of a text, of which librsvg knows the positions.
+    /// Splits a text into parts with positions, as librsvg ignores those of single letters.
     private func placeLetters(of part: SVGElement) {
         let names = ["x", "y", "dx", "dy"]
         let lists = names.map { part.numbers($0) }
@@ -206,8 +206,8 @@ extension SVGRewriting {
 
     // MARK: Emoji
 
-    /// Emoji are pictures in their font, and librsvg draws outlines alone: of a picture nothing is left but specks. Blanks
-    /// as wide as one in Noto Color Emoji, 1.25 font sizes, keep the letters where they are.
+    /// Removes emoji: their font has pictures, and librsvg draws only outlines, which leaves specks. Blanks as wide as
+    /// an emoji of Noto Color Emoji, 1.25 font sizes, keep the letters in place.
     private func leaveOutEmoji(of text: SVGElement) {
         for part in Self.parts(of: text) where part.text.contains(where: Self.isEmoji) {
             part.children = part.children.map { child in
@@ -222,7 +222,7 @@ extension SVGRewriting {
 
     private static func isEmoji(_ character: Character) -> Bool {
         let scalars = character.unicodeScalars
-        // The selectors say which of both is meant: a sign or a picture.
+        // The selectors choose between a character and a picture.
         guard !scalars.contains("\u{FE0E}") else { return false }
         return scalars.contains { $0.properties.isEmojiPresentation || $0 == "\u{FE0F}" }
     }

@@ -63,7 +63,7 @@ extension SVGRewriting {
         return .translation(origin.x, origin.y) * matrix * .translation(-origin.x, -origin.y)
     }
 
-    /// What percentages and the origin are of.
+    /// The box for percentages and the origin.
     private func referenceBox(of element: SVGElement) -> SVGBox? {
         let word = element.value("transform-box")?.first?.ident ?? "view-box"
         if ["fill-box", "stroke-box", "content-box", "border-box"].contains(word) {
@@ -109,7 +109,7 @@ extension SVGRewriting {
 
 /// The functions of `transform`.
 enum CSSTransform {
-    /// All functions of a value; `nil` if one is not valid, so that there is no transform.
+    /// All functions of a value; `nil` if one is invalid, so that there is no transform.
     static func matrix(of value: [CSSComponent], _ box: SVGBox, _ style: SVGStyle) -> SVGMatrix? {
         if value.first?.ident == "none" { return .identity }
         var matrix = SVGMatrix.identity
@@ -128,7 +128,7 @@ enum CSSTransform {
     ) -> SVGMatrix? {
         func length(_ index: Int, _ whole: Double) -> Double? {
             guard index < arguments.count else { return 0 }
-            // A number without a unit is no length, but for 0.
+            // A number without a unit is no length, except 0.
             if let number = arguments[index].token(.number), number.number != 0 { return nil }
             return CSSLength.pixels(
                 [arguments[index]], fontSize: style.fontSize, rootFontSize: style.rootFontSize,

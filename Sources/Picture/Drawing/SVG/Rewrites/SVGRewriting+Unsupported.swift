@@ -1,4 +1,4 @@
-/// What librsvg neither draws nor can be taught by rewriting.
+/// Features that librsvg does not draw and that no rewrite can replace.
 extension SVGRewriting {
     func noteUnsupported() {
         let hasMarkers = named.values.contains { $0.name == "marker" }
@@ -79,13 +79,13 @@ extension SVGRewriting {
 
     // MARK: Properties
 
-    /// Values with which a property is as if it were not there.
+    /// Values without effect.
     private static let neutral: Set<String> = [
         "none", "normal", "auto", "0", "inherit", "initial", "unset", "visible", "optimizequality",
         "high-quality", "smooth",
     ]
 
-    /// Properties that are not drawn, and how people call them.
+    /// Unsupported properties, and their names for people.
     private static let properties: [String: String] = [
         "text-shadow": "text-shadow", "outline": "outline", "outline-width": "outline",
         "backdrop-filter": "backdrop-filter", "offset-path": "offset-path",
@@ -105,7 +105,7 @@ extension SVGRewriting {
         for declaration in element.declared { noteProperty(declaration.name, declaration.value) }
         for declaration in element.matched {
             noteWindow(declaration.value)
-            // Chromium takes parts of the letters as large as they are shown.
+            // Chromium scales fractions of the letters with the drawing.
             if declaration.name == "letter-spacing",
                 declaration.value.first?.token(.percentage) != nil
             {
@@ -167,7 +167,7 @@ extension SVGRewriting {
         }
     }
 
-    /// Lengths that depend on how large the drawing is shown.
+    /// Notes lengths that depend on the display size of the drawing.
     func noteWindow(_ value: [CSSComponent]) {
         guard value.contains(where: { $0.contains(unit: Self.windowUnits) }) else { return }
         note(.differs, "lengths in parts of the window (vw, vh)")

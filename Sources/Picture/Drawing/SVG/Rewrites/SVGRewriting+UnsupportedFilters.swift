@@ -1,4 +1,4 @@
-/// Warnings of filters that librsvg draws otherwise.
+/// Warnings of filters that librsvg draws differently.
 extension SVGRewriting {
     /// Primitives of filters that look different.
     func notePrimitive(_ element: SVGElement) {
@@ -28,13 +28,13 @@ extension SVGRewriting {
         }
     }
 
-    /// Kernels of which the results are moved, or divided by nothing.
+    /// Kernels whose results are offset, or divided by 0.
     private static func isOddKernel(_ element: SVGElement) -> Bool {
         let sum = element.numbers("kernelMatrix").reduce(0, +)
         return (element.part("bias") ?? 0) != 0 || element["divisor"] == nil && abs(sum) < 1e-6
     }
 
-    /// Pictures that a filter takes from elsewhere than its element.
+    /// Notes filter inputs from elsewhere than the element.
     private func noteInputs(of element: SVGElement) {
         for name in ["in", "in2"] {
             switch element[name] {
@@ -62,7 +62,7 @@ extension SVGRewriting {
         }
     }
 
-    /// Whether what is blurred or moved is more than the region of its filter: Chromium cuts afterwards.
+    /// Whether a blurred or moved picture exceeds its filter region: Chromium cuts afterwards.
     private func cuts(_ filter: SVGElement, _ element: SVGElement) -> Bool {
         let moving: Set<String> = ["feGaussianBlur", "feOffset", "feMorphology", "feDropShadow"]
         guard filter.elements.contains(where: { moving.contains($0.name) }) else { return false }
@@ -79,7 +79,7 @@ extension SVGRewriting {
         return x > 0 || y > 0 || x + side("width", 1.2) < 1 || y + side("height", 1.2) < 1
     }
 
-    /// Whether it, or what it is in, is turned or skewed, so that filters work along other axes.
+    /// Whether it, or an outer element, is turned or skewed, so that filters work along other axes.
     private func isTurned(_ element: SVGElement) -> Bool {
         var next: SVGElement? = element
         while let outer = next {

@@ -1,4 +1,4 @@
-/// Warnings of texts that librsvg draws otherwise.
+/// Warnings of texts that librsvg draws differently.
 extension SVGRewriting {
     func noteText(_ element: SVGElement) {
         noteLetters(of: element)

@@ -1,9 +1,9 @@
-/// The values that an attribute may have; a faulty one counts as if it were not there (SVG 2, section 4.2).
+/// The allowed values of an attribute; a faulty one is ignored (SVG 2, section 4.2).
 private enum ValueRule {
     case word(Set<String>)
-    /// So many numbers without units.
+    /// This many numbers without units.
     case numbers(ClosedRange<Int>)
-    /// A number, or a part in percent.
+    /// A number or a percentage.
     case part
     case length
     /// A length of 0 or more.
@@ -13,8 +13,7 @@ private enum ValueRule {
     case lengths
 }
 
-/// Attributes with faulty values: librsvg leaves out elements and whole filters for them, browsers go by what is said if
-/// nothing is said.
+/// Attributes with faulty values: librsvg omits elements and whole filters for them, browsers use the defaults.
 extension SVGRewriting {
     func mendValues(of element: SVGElement) {
         for attribute in element.attributes where attribute.value.contains("%") {
@@ -41,12 +40,12 @@ extension SVGRewriting {
         }
     }
 
-    /// The name in an address of this drawing, with its escapes.
+    /// The unescaped name in an address of this drawing.
     private static func escaped(_ value: String) -> String? {
         value.firstMatch(of: /^(?:url\(\s*["']?)?#([^\s"')]+)/).map { String($0.output.1) }
     }
 
-    /// Style sheets forgive a missing parenthesis, and attributes do not.
+    /// Style sheets allow a missing parenthesis, attributes do not.
     private static func isClosed(_ text: String) -> Bool {
         text.utf8.count { $0 == UInt8(ascii: "(") } == text.utf8.count { $0 == UInt8(ascii: ")") }
     }
@@ -62,7 +61,7 @@ extension SVGRewriting {
         }
     }
 
-    /// The value in words of librsvg, or `nil` if it counts for nothing.
+    /// The value in a form that librsvg reads, or `nil` to remove it.
     private static func mended(
         _ text: String, _ rule: ValueRule, _ name: String, _ style: SVGStyle
     ) -> String? {

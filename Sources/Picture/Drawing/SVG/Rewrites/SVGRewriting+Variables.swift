@@ -1,8 +1,8 @@
-/// Custom properties reach into what `use` shows, so that the same element can look different each time.
+/// Custom properties are inherited by the target of `use`, so that the same element can look different each time.
 extension SVGRewriting {
     private static let depthMax = 8
 
-    /// Gives each `use` that sets them differently an element of its own.
+    /// Gives each `use` with different values its own copy of the element.
     func rewriteUses(_ cascade: inout SVGCascade) {
         for element in elements where element.name == "use" && element.isSVG {
             rewriteUse(element, &cascade, depth: 0)

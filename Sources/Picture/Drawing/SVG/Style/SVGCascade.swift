@@ -1,7 +1,8 @@
-/// Gives each element of a drawing what style sheets and its own attributes say (CSS Cascading Level 5), in words of librsvg.
+/// Applies style sheets and attributes to each element of a drawing (CSS Cascading Level 5), in a form that librsvg
+/// reads.
 ///
-/// Afterwards, `declared` of an element has its declarations, the weakest first: librsvg takes the last that it understands,
-/// and inherits by itself.
+/// Afterwards, `declared` of an element has its declarations, the weakest first: librsvg uses the last one that it
+/// understands, and inherits by itself.
 struct SVGCascade {
     private var sheet = CSSSheet()
     private let matcher = CSSMatcher(stepsMax: stepsMax)
@@ -10,17 +11,17 @@ struct SVGCascade {
     private var rulesByType: [String: [Int]] = [:]
     private var otherRules: [Int] = []
     private var layerRanks: [String: Int] = [:]
-    /// Whether the style of some element is not what librsvg would take it for.
+    /// Whether librsvg would read the style of some element differently.
     private(set) var isForeign = false
-    /// Whether attributes of some element now stand only among what it declares.
+    /// Whether attributes of some element were moved to its declarations.
     private(set) var hasTaken = false
 
-    /// Whether elements move by it.
+    /// Whether it animates elements.
     var hasMotion: Bool { sheet.hasMotion }
     /// Whether everything was compared; else nothing should be rewritten.
     var isComplete: Bool { matcher.stepsLeft > 0 }
 
-    /// Comparisons of selectors with elements, and what declarations take.
+    /// The most comparisons of selectors with elements, with the cost of declarations.
     static let stepsMax = 20_000_000
 
     /// Reads the style sheets of a drawing, and resolves the style of each element.
@@ -67,7 +68,7 @@ struct SVGCascade {
             uniquingKeysWith: { a, _ in a })
     }
 
-    /// What is declared for an element, the weakest first.
+    /// The declarations for an element, the weakest first.
     private func declarations(of element: SVGElement) -> [CSSDeclaration] {
         var rules = (rulesByType[element.name] ?? []) + otherRules
         if let id = element["id"] { rules += rulesByID[id] ?? [] }
@@ -95,7 +96,7 @@ struct SVGCascade {
         return found
     }
 
-    /// By layer, selector and place, all later ones stronger; layers the other way around among important ones.
+    /// By layer, selector and place, later ones stronger; the order of layers is reversed among important ones.
     private func strength(_ index: Int, _ isImportant: Bool) -> (Int, Int, Int) {
         let rule = sheet.rules[index]
         let rank = rule.layer.flatMap { layerRanks[$0] } ?? Int.max / 2
@@ -104,7 +105,7 @@ struct SVGCascade {
 
     // MARK: Values
 
-    /// Resolves an element and all within it, as if it lay in one with the style `outer`.
+    /// Resolves an element and its contents, as if inside one with the style `outer`.
     mutating func resolve(_ element: SVGElement, _ outer: SVGStyle) {
         var style = outer
         let custom = element.matched.filter(\.isCustom)
@@ -132,7 +133,7 @@ struct SVGCascade {
         for child in element.elements { resolve(child, style) }
     }
 
-    /// A declaration as librsvg reads it, and whether it is as it was written.
+    /// A declaration as librsvg reads it, and whether it is unchanged.
     private static func adapted(
         _ declaration: CSSDeclaration, _ style: SVGStyle
     ) -> (CSSDeclaration?, isSame: Bool) {
@@ -143,7 +144,7 @@ struct SVGCascade {
             resolved.value =
                 value?.trimmed ?? CSSComponent.list(SVGProperties.unset(declaration.name)) ?? []
             if resolved.value.isEmpty { return (nil, false) }
-            // What only now turns out to be no value is as if nothing were said.
+            // A value that turns out invalid only now counts as unset.
             if style.adapted(resolved) == nil {
                 resolved.value = CSSComponent.list(SVGProperties.unset(declaration.name)) ?? []
             }
@@ -179,7 +180,7 @@ struct SVGCascade {
 }
 
 extension CSSSelector {
-    /// The condition by which its rules are found.
+    /// The condition that indexes its rules.
     fileprivate var key: Condition {
         let conditions = parts.first?.conditions ?? []
         for condition in conditions { if case .id = condition { return condition } }
@@ -190,7 +191,7 @@ extension CSSSelector {
 }
 
 extension SVGProperties {
-    /// Attributes of an element with values that librsvg may not understand.
+    /// Attributes with values that librsvg may not understand.
     static func foreignAttributes(of element: SVGElement) -> [String] {
         element.attributes.filter {
             $0.prefix.isEmpty && presentation.contains($0.name) && isForeign($0.value, $0.name)

@@ -1,6 +1,6 @@
-/// What is known of the properties of drawings (SVG 2, property index).
+/// The properties of drawings (SVG 2, property index).
 enum SVGProperties {
-    /// Those that elements take over from what they are in.
+    /// The inherited properties.
     static let inherited: Set<String> = [
         "clip-rule", "color", "color-interpolation", "color-interpolation-filters", "cursor",
         "direction", "dominant-baseline", "fill", "fill-opacity", "fill-rule", "font",
@@ -14,7 +14,7 @@ enum SVGProperties {
         "writing-mode",
     ]
 
-    /// Values of those that can be set back to them.
+    /// The initial values of properties that can be reset.
     static let initial: [String: String] = [
         "fill": "#000", "fill-opacity": "1", "fill-rule": "nonzero", "stroke": "none",
         "stroke-width": "1", "stroke-opacity": "1", "stroke-dasharray": "none",
@@ -30,7 +30,7 @@ enum SVGProperties {
         "baseline-shift": "baseline", "overflow": "visible",
     ]
 
-    /// Attributes that say the same as a property of their name, but for `transform`, which has a syntax of its own.
+    /// Attributes equivalent to the property of the same name, except `transform`, whose syntax differs.
     static let presentation: Set<String> = inherited.union(initial.keys).subtracting([
         "font", "transform", "marker",
     ]).union([
@@ -39,38 +39,38 @@ enum SVGProperties {
         "enable-background", "unicode-bidi",
     ])
 
-    /// Places and sizes, which are properties of `shaped` elements alone.
+    /// Places and sizes, which are properties only of `shaped` elements.
     static let geometry: Set<String> = ["x", "y", "width", "height", "cx", "cy", "r", "rx", "ry"]
     static let shaped: Set<String> = [
         "svg", "rect", "circle", "ellipse", "image", "use", "foreignObject",
     ]
 
-    /// Those of which a value below 0 is none.
+    /// The properties whose negative values are invalid.
     static let positive: Set<String> = ["stroke-width", "stroke-miterlimit", "font-size"]
 
-    /// Those of which the value is a colour.
+    /// The properties whose value is a colour.
     static let colors: Set<String> = ["color", "stop-color", "flood-color", "lighting-color"]
-    /// Those of which it is a colour, or what is described elsewhere, or `none`.
+    /// The properties whose value is a colour, a reference, or `none`.
     static let paints: Set<String> = ["fill", "stroke"]
 
-    /// Words for all properties.
+    /// Keywords of all properties.
     static let words: Set<String> = ["initial", "unset", "revert", "revert-layer"]
 
-    /// What the property is where it is set back to as if nobody had said anything.
+    /// The value of the property when it is reset as if unset.
     static func unset(_ name: String) -> String {
         inherited.contains(name) ? "inherit" : initial[name] ?? "auto"
     }
 
-    /// Sizes of fonts by their names.
+    /// Font sizes by keyword.
     static let fontSizes: [String: Double] = [
         "xx-small": 9, "x-small": 10, "small": 13, "medium": 16, "large": 18, "x-large": 24,
         "xx-large": 32, "xxx-large": 48,
     ]
 
-    /// Names of fonts, texts and others that hold no length: units in them are left alone.
+    /// Properties without lengths: units in their values are left alone.
     static let lengthless: Set<String> = ["font-family", "content", "src"]
 
-    /// Along which side of the picture a percentage of the property goes: 0 across, 1 down, 2 the diagonal.
+    /// The reference of percentages: 0 width, 1 height, 2 diagonal.
     static let direction: [String: Int] = [
         "x": 0, "cx": 0, "width": 0, "rx": 0, "dx": 0, "y": 1, "cy": 1, "height": 1, "ry": 1,
         "dy": 1, "r": 2, "stroke-width": 2, "stroke-dashoffset": 2,

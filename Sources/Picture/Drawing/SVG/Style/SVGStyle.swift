@@ -1,11 +1,11 @@
-/// What surrounds an element while its style is resolved.
+/// The context of an element while its style is resolved.
 struct SVGStyle {
-    /// Custom properties, as they are known here.
+    /// Custom properties known here.
     var variables: [String: [CSSComponent]] = [:]
-    /// Pixels.
+    /// In pixels.
     var fontSize = 16.0
     var rootFontSize = 16.0
-    /// The size of the nearest picture within the picture, in its units.
+    /// The size of the nearest nested picture, in its units.
     var viewport = SIMD2<Double>(512, 512)
 
     /// The length in pixels of a value, for the property `name`.
@@ -23,9 +23,9 @@ struct SVGStyle {
 
     // MARK: Values that librsvg does not understand
 
-    /// A declaration in words of librsvg.
+    /// A declaration in a form that librsvg reads.
     ///
-    /// - Returns: `nil` if it is none that is valid, so that a weaker one counts.
+    /// - Returns: `nil` if it is invalid, so that a weaker one counts.
     func adapted(_ declaration: CSSDeclaration) -> CSSDeclaration? {
         var result = declaration
         let name = declaration.name
@@ -64,7 +64,7 @@ struct SVGStyle {
         return result
     }
 
-    /// With a colour as librsvg reads it. Words, such as `none`, and what is described elsewhere stay.
+    /// Replaces a colour by one that librsvg reads. Keywords, such as `none`, and references stay.
     private func paint(_ value: [CSSComponent], _ name: String) -> [CSSComponent]? {
         var result: [CSSComponent] = []
         for component in value {
@@ -103,7 +103,7 @@ struct SVGStyle {
         }
     }
 
-    /// Lengths in units that librsvg does not know, and calculations.
+    /// Replaces units that librsvg does not know, and calculations.
     private func adapted(_ component: CSSComponent, for name: String) -> CSSComponent {
         switch component {
         case .token:
@@ -120,7 +120,7 @@ struct SVGStyle {
         }
     }
 
-    /// Whether librsvg reads a length otherwise, or not at all.
+    /// Whether librsvg reads a length differently, or not at all.
     static func isForeign(_ component: CSSComponent) -> Bool {
         if case .function = component { return true }
         return component.token(.dimension).map {
@@ -128,7 +128,7 @@ struct SVGStyle {
         } ?? false
     }
 
-    /// Units of lengths that librsvg does not know, or measures in another way.
+    /// Units of lengths that librsvg does not know, or measures differently.
     static let foreignUnits: Set<String> = [
         "rem", "ch", "q", "ex", "vw", "vh", "vmin", "vmax", "vi", "vb", "ic", "lh", "rlh",
     ]

@@ -8,7 +8,7 @@ struct SVGBox: Equatable {
         (self.x, self.y, self.width, self.height) = (x, y, width, height)
     }
 
-    /// The least around points; there is none around nothing.
+    /// The smallest box around points; `nil` without points.
     init?(around points: some Collection<SIMD2<Double>>) {
         guard let first = points.first else { return nil }
         var (least, most) = (first, first)
@@ -21,7 +21,7 @@ struct SVGBox: Equatable {
 }
 
 extension SVGElement {
-    /// The numbers of an attribute, whatever stands between them.
+    /// The numbers of an attribute, with any separators.
     func numbers(_ name: String) -> [Double] {
         CSSTokenizer.tokens(of: self[name] ?? "").filter {
             $0.kind == .number || $0.kind == .dimension || $0.kind == .percentage
@@ -38,17 +38,17 @@ extension SVGElement {
     /// The stops of a gradient.
     var stops: [SVGElement] { elements.filter { $0.name == "stop" && $0.isSVG } }
 
-    /// The paint from which this one takes what it does not say.
+    /// The paint from which this one takes missing attributes.
     var template: String? {
         name == "pattern" || name.hasSuffix("Gradient") ? reference : nil
     }
 
-    /// A number, or the part that a percentage is, of an attribute.
+    /// A number, or a percentage as a fraction, of an attribute.
     func part(_ name: String) -> Double? {
         self[name].flatMap { CSSComponent.list($0)?.trimmed.first }.flatMap { CSSLength.number($0) }
     }
 
-    /// The value of a property that counts for this element alone, without what it inherits.
+    /// The value of a property for this element alone, without inheritance.
     func value(_ name: String) -> [CSSComponent]? {
         if let declared = declared.last(where: { $0.name == name }) { return declared.value }
         guard SVGProperties.presentation.contains(name) else { return nil }
@@ -58,10 +58,10 @@ extension SVGElement {
     /// A length in pixels of a property or attribute.
     func length(_ name: String) -> Double? { value(name).flatMap { style.pixels($0, for: name) } }
 
-    /// The rectangle around its shape, without strokes, in the units that its `transform` leads out of; `nil` if unknown.
+    /// The box of its shape, without strokes, in the units before its `transform`; `nil` if unknown.
     var bounds: SVGBox? { corners.flatMap { SVGBox(around: $0) } }
 
-    /// Points of which the outermost are those of its shape, but for pictures in it and texts.
+    /// Points whose extremes are those of its shape, except for pictures in it and texts.
     private var corners: [SIMD2<Double>]? {
         switch name {
         case "rect", "image", "foreignObject":
@@ -102,7 +102,7 @@ extension SVGElement {
         }
     }
 
-    /// Elements that are not drawn where they stand.
+    /// Elements that are not drawn in place.
     static let undrawn: Set<String> = [
         "defs", "style", "title", "desc", "metadata", "clipPath", "mask", "marker", "pattern",
         "linearGradient", "radialGradient", "filter", "symbol", "script", "view", "cursor",

@@ -1,6 +1,6 @@
 /// An element of a drawing, which rewrites may change.
 final class SVGElement {
-    /// What is in an element.
+    /// A child of an element.
     enum Node {
         case element(SVGElement)
         case text(String)
@@ -19,23 +19,23 @@ final class SVGElement {
     var name: String
     /// The prefix that the file uses for its namespace, or empty.
     var prefix: String
-    /// Whether it is of SVG; else drawing programs keep their own data in it, or it is HTML.
+    /// Whether it belongs to SVG; other elements are private data of drawing programs, or HTML.
     let isSVG: Bool
     var attributes: [Attribute]
     var children: [Node] = []
     private(set) unowned(unsafe) var parent: SVGElement?
-    /// What the style sheets and its own `style` say, the strongest last; see `SVGCascade`.
+    /// The declarations of the style sheets and its own `style`, the strongest last; see `SVGCascade`.
     var declared: [CSSDeclaration] = []
     /// The same as written, with custom properties.
     var matched: [CSSDeclaration] = []
-    /// What it takes over from what it is in, and passes on.
+    /// Its inherited style, with its own changes.
     var style = SVGStyle()
 
     init(_ name: String, prefix: String = "", isSVG: Bool = true, attributes: [Attribute] = []) {
         (self.name, self.prefix, self.isSVG, self.attributes) = (name, prefix, isSVG, attributes)
     }
 
-    /// One of SVG with the prefix of `other`.
+    /// An SVG element with the prefix of `other`.
     convenience init(
         _ name: String, like other: SVGElement, _ attributes: KeyValuePairs<String, String>
     ) {
@@ -60,12 +60,12 @@ final class SVGElement {
         }
     }
 
-    /// What it refers to: `href`, which counts more than `xlink:href`.
+    /// Its reference: `href`, which overrides `xlink:href`.
     var href: String? {
         get { self["href"] ?? attributes.first { $0.name == "href" }?.value }
         set {
             attributes.removeAll { $0.name == "href" }
-            // The older name needs a declared namespace, and the drawing may not have it.
+            // The older name needs a declared namespace, which the drawing may lack.
             self["href"] = newValue
         }
     }
@@ -78,7 +78,7 @@ final class SVGElement {
 
     // MARK: Tree
 
-    /// The elements directly in it.
+    /// Its child elements.
     var elements: [SVGElement] {
         children.compactMap {
             guard case .element(let child) = $0 else { return nil }
@@ -106,7 +106,7 @@ final class SVGElement {
 
     func append(_ text: String) { children.append(.text(text)) }
 
-    /// Takes the place of `child`, which may be taken into `other`.
+    /// Replaces `child`, which may become part of `others`.
     func replace(_ child: SVGElement, by others: [SVGElement]) {
         guard let place = place(of: child) else { return }
         for other in others { other.parent = self }
@@ -131,13 +131,14 @@ final class SVGElement {
         outer.append(self)
     }
 
-    /// Visits it and all within it, the outer ones first. What a visit adds below its element is visited as well.
+    /// Visits it and its descendants, the outer ones first. Elements that a visit adds below its element are visited,
+    /// too.
     func visit(_ body: (SVGElement) -> Void) {
         body(self)
         for child in elements { child.visit(body) }
     }
 
-    /// A copy of it with all within it.
+    /// A copy with all descendants.
     func copy() -> SVGElement {
         let copy = SVGElement(name, prefix: prefix, isSVG: isSVG, attributes: attributes)
         (copy.declared, copy.matched, copy.style) = (declared, matched, style)

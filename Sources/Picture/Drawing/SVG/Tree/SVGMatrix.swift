@@ -20,7 +20,7 @@ struct SVGMatrix: Equatable {
 
     var isIdentity: Bool { self == .identity }
 
-    /// First `right`, then `left`.
+    /// Applies `right`, then `left`.
     static func * (left: SVGMatrix, right: SVGMatrix) -> SVGMatrix {
         SVGMatrix(
             a: left.a * right.a + left.c * right.b, b: left.b * right.a + left.d * right.b,
@@ -29,7 +29,7 @@ struct SVGMatrix: Equatable {
             f: left.b * right.e + left.d * right.f + left.f)
     }
 
-    /// Where a point goes.
+    /// The transformed point.
     static func * (matrix: SVGMatrix, point: SIMD2<Double>) -> SIMD2<Double> {
         SIMD2(
             matrix.a * point.x + matrix.c * point.y + matrix.e,
@@ -61,7 +61,7 @@ struct SVGMatrix: Equatable {
         }
     }
 
-    /// Style sheets know no space before a parenthesis.
+    /// Style sheets allow no space before a parenthesis.
     private static func asInStyles(_ attribute: String) -> String {
         var text: [UInt8] = []
         for byte in attribute.utf8 {

@@ -2,7 +2,7 @@ import Glibc
 
 /// The points of a path (SVG 1.1, section 8.3), with curves as short straight lines: enough to measure it.
 struct SVGPath {
-    /// Points, each part of the path for itself.
+    /// Points, for each part of the path separately.
     private(set) var parts: [[SIMD2<Double>]] = []
 
     private static let pointsMax = 400_000
@@ -19,13 +19,13 @@ struct SVGPath {
         while let command = reader.command(after: last), count < Self.pointsMax {
             guard take(command, after: last | 0x20, &reader) else { return }
             let isMove = command | 0x20 == UInt8(ascii: "m")
-            // Further points of a move are those of lines.
+            // Further points after a move are lines.
             last = isMove ? command - 1 : command
             count += command | 0x20 == UInt8(ascii: "l") ? 1 : Self.curveSteps
         }
     }
 
-    /// Draws what one letter says; `false` if its numbers are faulty.
+    /// Draws one command; `false` if its numbers are faulty.
     private mutating func take(
         _ command: UInt8, after previous: UInt8, _ reader: inout PathReader
     ) -> Bool {
@@ -157,7 +157,7 @@ private struct PathReader {
 
     init(_ text: String) { bytes = Array(text.utf8) }
 
-    /// The next letter, or `last` again where numbers follow.
+    /// The next letter, or `last` again if numbers follow.
     mutating func command(after last: UInt8) -> UInt8? {
         skip()
         guard at < bytes.count else { return nil }

@@ -2,22 +2,23 @@ import CXML2
 import Glibc
 import StickerCodecs
 
-/// A drawing as a tree, read by libxml2, which librsvg uses as well.
+/// A drawing as a tree, read by libxml2, which librsvg also uses.
 ///
-/// Entities are replaced by what they stand for; nothing outside the file is read. Comments and instructions are left out.
+/// Entities are replaced; nothing outside the file is read. Comments and instructions are left out.
 struct SVGTree {
     let root: SVGElement
-    /// How many elements there are, entities included.
+    /// The number of elements, with entities replaced.
     let elements: Int
 
     /// Reads the XML; there is no tree if it is faulty.
     ///
     /// - Parameters:
     ///   - bytes: the file.
-    ///   - textBytesMax: how long its texts and values may be in all: entities can multiply them.
-    /// - Throws: `CodecError` if that is too much, or elements are too many or too deep with entities replaced.
+    ///   - textBytesMax: the greatest total length of texts and values: entities can multiply them.
+    /// - Throws: `CodecError` if that is exceeded, or there are too many or too deeply nested elements with entities
+    ///   replaced.
     init?(_ bytes: UnsafeRawBufferPointer, textBytesMax: Int) throws(CodecError) {
-        // librsvg refuses outer entities, too; nobody else in this program reads XML.
+        // librsvg refuses external entities, too; no other part of this program reads XML.
         xmlSetExternalEntityLoader { _, _, _ in nil }
         let options =
             XML_PARSE_NOENT.rawValue | XML_PARSE_NONET.rawValue | XML_PARSE_NOCDATA.rawValue
@@ -44,7 +45,7 @@ struct SVGTree {
         elements = counts.elements
     }
 
-    /// Comparing texts sorts the marks of each letter, which takes as long as their square.
+    /// Comparing texts sorts the marks of each letter, which takes quadratic time.
     private static let marksMax = 128
 
     /// The elements with an `id`, the first of each.
@@ -108,7 +109,7 @@ struct SVGTree {
     }
 }
 
-/// How much there is with entities replaced, found without recursion.
+/// The amounts with entities replaced, counted without recursion.
 private struct Counts {
     private(set) var elements = 0
     private(set) var depth = 0
@@ -134,11 +135,11 @@ private struct Counts {
     }
 }
 
-/// Takes the nodes of libxml2 over.
+/// Converts the nodes of libxml2.
 private struct Reader {
     let document: xmlDocPtr
     var bytesLeft: Int
-    /// The most marks upon one letter.
+    /// The most marks on one letter.
     private(set) var marks = 0
 
     init(document: xmlDocPtr, bytesLeft: Int) {
