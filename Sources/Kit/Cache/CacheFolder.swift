@@ -1,9 +1,9 @@
 import Foundation
 
-/// The files of a cache. Several processes may use one folder: a file appears whole and under a name that tells its
-/// content, so that it does not matter who wrote it, and one that is gone is fetched again.
+/// The files of a cache. Several processes may use one folder: a file appears complete and under a name that identifies
+/// its content, so it does not matter which process wrote it, and a missing one is fetched again.
 struct CacheFolder: Sendable {
-    /// A file, as far as it decides what has to go.
+    /// A file, with the facts that decide whether it is removed.
     private struct Kept {
         var url: URL
         var bytes: Int
@@ -11,7 +11,7 @@ struct CacheFolder: Sendable {
         var isOurs: Bool
     }
 
-    /// Everything in it belongs to the cache; a later format gets a folder of its own.
+    /// Everything in it belongs to the cache; a later format gets a separate folder.
     private let folder: URL
     private let bytesMax: Int
 
@@ -20,20 +20,20 @@ struct CacheFolder: Sendable {
         self.bytesMax = bytesMax
     }
 
-    /// Where a file is, or would be.
+    /// The place of a file, whether it exists or not.
     func place(of name: ContentName) -> URL { folder.appendingPathComponent(name.fileName) }
 
-    /// The content of a file that is there and is what its name promises. It is the one used last from now on.
+    /// The content of a file that exists and matches its name. The file becomes the most recently used.
     func data(_ name: ContentName) -> Data? {
         let url = place(of: name)
-        // What is not there, or cannot be read, is fetched.
+        // A missing or unreadable file is fetched.
         guard let data = try? Data(contentsOf: url), name.promises(data) else { return nil }
-        // A file whose time stays as it is goes sooner than it should.
+        // A file whose time stays unchanged is removed sooner than it should be.
         try? FileManager.default.setAttributes([.modificationDate: Date()], ofItemAtPath: url.path)
         return data
     }
 
-    /// Writes a file beside its place and moves it there, so that nobody finds a part of it.
+    /// Writes a file beside its place and moves it there, so that nobody finds a partial file.
     func store(_ data: Data, _ name: ContentName) throws(StickerError) {
         do {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -43,12 +43,12 @@ struct CacheFolder: Sendable {
         }
     }
 
-    /// Removes what was not used for the longest time, if the files need more than they may: an eighth more than
-    /// necessary, so that the folder is not listed for every file.
+    /// Removes the least recently used files if they exceed the limit: an eighth more than necessary, so that the
+    /// folder is not listed for every file.
     ///
-    /// - Parameter latest: stays, however large it is.
-    /// - Returns: the bytes until this has to be done again. Other processes may write meanwhile, so that it is never
-    ///   more than an eighth.
+    /// - Parameter latest: is kept, whatever its size.
+    /// - Returns: the bytes until this must be done again. Other processes may write meanwhile, so it is never more
+    ///   than an eighth.
     func trim(keeping latest: ContentName) -> Int {
         var kept = list()
         var total = kept.reduce(0) { $0 + $1.bytes }
@@ -56,7 +56,7 @@ struct CacheFolder: Sendable {
         kept.sort { $0.usedAt < $1.usedAt }
         let wanted = total > bytesMax ? bytesMax - bytesMax / 8 : bytesMax
         for file in kept where file.url.lastPathComponent != latest.fileName {
-            // A file that was on its way when its process ended has another name.
+            // A partial file of an ended process has another name.
             let isLeftover = !file.isOurs && file.usedAt < dayAgo
             guard isLeftover || file.isOurs && total > wanted else { continue }
             // Another process may have removed it.
@@ -66,7 +66,7 @@ struct CacheFolder: Sendable {
         return min(bytesMax - total, bytesMax / 8)
     }
 
-    /// Removes everything.
+    /// Removes all files.
     func removeAll() throws(StickerError) {
         do {
             try FileManager.default.removeItem(at: folder)
@@ -79,7 +79,7 @@ struct CacheFolder: Sendable {
 
     private func list() -> [Kept] {
         let keys: Set<URLResourceKey> = [.fileSizeKey, .contentModificationDateKey]
-        // A folder that cannot be listed has nothing that could be removed.
+        // A folder that cannot be listed contains nothing to remove.
         let urls = try? FileManager.default.contentsOfDirectory(
             at: folder, includingPropertiesForKeys: Array(keys))
         return (urls ?? []).compactMap { url in

@@ -1,14 +1,14 @@
 package import Foundation
 
-/// The name of a published file: the SHA-256 of its content, and what format it has.
+/// The name of a published file: the SHA-256 of its content, and its format.
 package struct ContentName: Hashable, Sendable {
     let sha256: String
     private let format: String
 
-    /// The name at the end of an address; `nil` if it does not tell the content.
+    /// The name at the end of an address; `nil` if it does not identify the content.
     init?(_ url: URL) { self.init(url.lastPathComponent) }
 
-    /// Takes a name apart, which then holds nothing but digits and letters around one dot.
+    /// Parses a name, which must contain nothing but digits and letters around one dot.
     package init?(_ name: String) {
         let parts = name.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0].count == 64, parts[0].allSatisfy(Self.isDigit),
@@ -21,7 +21,7 @@ package struct ContentName: Hashable, Sendable {
     /// The name of the file.
     var fileName: String { "\(sha256).\(format)" }
 
-    /// Whether `data` is what the name promises.
+    /// Whether `data` matches the name.
     package func promises(_ data: Data) -> Bool { SHA256.hexadecimal(data) == sha256 }
 
     private static func isDigit(_ byte: UInt8) -> Bool {

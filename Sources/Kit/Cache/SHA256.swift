@@ -1,6 +1,6 @@
 package import Foundation
 
-/// SHA-256 as in FIPS 180-4, here because neither CryptoKit nor a library is on all systems of StickerKit.
+/// SHA-256 of FIPS 180-4, as neither CryptoKit nor a library is available on all systems of StickerKit.
 package struct SHA256 {
     private static let constants: [UInt32] = [
         0x428a_2f98, 0x7137_4491, 0xb5c0_fbcf, 0xe9b5_dba5, 0x3956_c25b, 0x59f1_11f1, 0x923f_82a4,
@@ -21,7 +21,7 @@ package struct SHA256 {
     ]
     private var schedule = [UInt32](repeating: 0, count: 64)
 
-    /// The hash of `data`, in small hexadecimal digits.
+    /// The hash of `data`, in lower-case hexadecimal digits.
     package static func hexadecimal(_ data: Data) -> String {
         var hash = SHA256()
         data.withUnsafeBytes { bytes in
@@ -35,7 +35,7 @@ package struct SHA256 {
         }.joined()
     }
 
-    /// The rest of less than a block, a bit, zeros, and the length in bits.
+    /// Pads the incomplete last block: a bit, zeros, and the length in bits.
     private mutating func end(_ rest: Slice<UnsafeRawBufferPointer>, count: Int) {
         var block = Array(rest) + [0x80]
         while block.count % 64 != 56 { block.append(0) }
@@ -61,7 +61,7 @@ package struct SHA256 {
         for (place, word) in [a, b, c, d, e, f, g, h].enumerated() { state[place] &+= word }
     }
 
-    /// Makes the 64 words of the rounds out of the 16 of a block.
+    /// Expands the 16 words of a block to the 64 of the rounds.
     private mutating func spread(_ bytes: UnsafeRawBufferPointer, from start: Int) {
         for place in 0..<16 {
             let word = bytes.loadUnaligned(fromByteOffset: start + place * 4, as: UInt32.self)
@@ -77,6 +77,6 @@ package struct SHA256 {
 }
 
 extension UInt32 {
-    /// Its bits moved to the right, and those that fall out put in front.
+    /// Its bits rotated to the right.
     fileprivate func rotated(_ count: UInt32) -> UInt32 { self >> count | self << (32 - count) }
 }

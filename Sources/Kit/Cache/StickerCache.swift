@@ -4,44 +4,44 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// Keeps pictures on the disk.
+/// Caches pictures on disk.
 ///
-/// The name of a published file is the SHA-256 of its content, so a kept one is right for ever: it is checked whenever it
-/// is read, and fetched again if it is damaged. The address without its name does not matter; a picture that a provider and
-/// a manifest name is kept once.
+/// The name of a published file is the SHA-256 of its content, so a cached one never becomes outdated: it is checked
+/// whenever it is read, and fetched again if it is damaged. The rest of the address does not matter; a picture found
+/// through both a provider and a manifest is cached once.
 ///
 /// Several processes, an app and its keyboard for example, may use one folder.
 public actor StickerCache {
     private struct Fetched {
         var data: Data
-        /// Why it is not on the disk.
+        /// Why it is not on disk.
         var trouble: StickerError?
     }
 
     private let files: CacheFolder
     private let transport: Transport
     private var fetches: [URL: Task<Result<Fetched, StickerError>, Never>] = [:]
-    /// Bytes that may be written before the folder is looked through again.
+    /// Bytes that may be written before the folder is checked again.
     private var room = 0
 
-    /// Creates a cache. Nothing is written before the first picture.
+    /// Creates a cache, which writes nothing before the first picture.
     ///
     /// - Parameters:
-    ///   - folder: where it makes its folder, `.cachesDirectory` for example.
-    ///   - bytesMax: what its files may need, at least that of the latest; each further process that uses the folder may
-    ///     write an eighth more for a moment.
+    ///   - folder: where the cache creates its folder, `.cachesDirectory` for example.
+    ///   - bytesMax: the limit of its files, but the latest always fits; each further process that uses the folder may
+    ///     exceed it by an eighth for a moment.
     ///   - session: fetches the pictures.
     public init(folder: URL, bytesMax: Int = 200_000_000, session: URLSession = .shared) {
         files = CacheFolder(folder, bytesMax: bytesMax)
         transport = Transport(session: session)
     }
 
-    /// The content of a picture, from the disk or fetched; also if it cannot be written.
+    /// The content of a picture, from the disk or fetched, even if it cannot be written.
     ///
-    /// A fetch that was begun is finished, even if nobody waits for it any more: whoever scrolls back finds the picture.
+    /// A fetch is finished even if nobody waits for it any more: a user who scrolls back finds the picture.
     ///
-    /// - Parameter url: the address that a sticker or one of its files gives.
-    /// - Returns: bytes with the hash in the name.
+    /// - Parameter url: the address in a sticker or one of its files.
+    /// - Returns: bytes that match the hash in the name.
     /// - Throws: ``StickerError``; ``StickerError/damaged(_:)`` if the server has other bytes.
     public func data(for url: URL) async throws(StickerError) -> Data {
         let name = try Self.name(url)
@@ -49,12 +49,12 @@ public actor StickerCache {
         return try await fetch(name, url).data
     }
 
-    /// A picture as a file, for what reads no bytes from memory.
+    /// A picture as a file, for code that cannot read from memory.
     ///
-    /// Read it soon: it goes when the cache needs its room. One that is open stays readable.
+    /// Read it soon: the cache removes it when it needs the space. An open file stays readable.
     ///
-    /// - Parameter url: the address that a sticker or one of its files gives.
-    /// - Returns: where the file is on this device.
+    /// - Parameter url: the address in a sticker or one of its files.
+    /// - Returns: the address of the file on this device.
     /// - Throws: ``StickerError``; ``StickerError/storage(_:_:)`` if it cannot be written.
     public func file(for url: URL) async throws(StickerError) -> URL {
         let name = try Self.name(url)
@@ -64,7 +64,7 @@ public actor StickerCache {
         return files.place(of: name)
     }
 
-    /// Removes all that is kept.
+    /// Removes all cached pictures.
     ///
     /// - Throws: ``StickerError/storage(_:_:)``.
     public func removeAll() throws(StickerError) {
@@ -81,7 +81,7 @@ public actor StickerCache {
 
     // MARK: Fetching
 
-    /// Who asks for a picture that is on its way waits for the same answer.
+    /// Requests for a picture already being fetched share its answer.
     private func fetch(_ name: ContentName, _ url: URL) async throws(StickerError) -> Fetched {
         let fetch = fetches[url] ?? Task { await begin(name, url) }
         fetches[url] = fetch
@@ -91,7 +91,7 @@ public actor StickerCache {
     private func begin(_ name: ContentName, _ url: URL) async -> Result<Fetched, StickerError> {
         defer { fetches[url] = nil }
         do throws(StickerError) {
-            // Another cache might still have what was found to be damaged.
+            // Another cache might still have the damaged bytes.
             let data = try await transport.bytes(at: url, .reloadIgnoringLocalCacheData)
             guard name.promises(data) else { throw .damaged(url.withoutQuery) }
             return .success(Fetched(data: data, trouble: keep(data, name)))

@@ -33,7 +33,7 @@ struct ManifestEntry: Decodable {
     var publishedAt: Date?
     var changedAt: Date?
 
-    /// The sticker, with addresses as seen from the page.
+    /// The sticker, with addresses relative to the page.
     func sticker(in category: String, on page: URL) throws(StickerError) -> Sticker {
         var details = StickerDetails()
         details.companionURL = try WireReading.address(ifAny: companionURL, on: page)

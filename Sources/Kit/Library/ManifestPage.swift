@@ -1,10 +1,10 @@
 public import Foundation
 
-/// A page of a category, as a manifest holds it: up to 5,000 stickers.
+/// A page of a category's manifest: up to 5,000 stickers.
 public struct ManifestPage: Hashable, Sendable {
     /// The category, with the stickers of this page.
     public var category: StickerCategory
-    /// Where the next page is; `nil` on the last one.
+    /// The address of the next page; `nil` on the last one.
     public var next: URL?
 }
 

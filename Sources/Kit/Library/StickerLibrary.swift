@@ -4,10 +4,10 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// What a stickerd publishes, read from a server or from a folder: the index, the manifests of categories, and the list of
-/// removed stickers.
+/// The published files of a stickerd, read from a server or from a folder: the index, the manifests of categories, and
+/// the list of removed stickers.
 ///
-/// Any server that serves the folder will do, and a copy of the folder in the app's bundle, too.
+/// Any server that serves the folder will do, and so will a copy of the folder in the app's bundle.
 public struct StickerLibrary: Sendable {
     private let root: URL
     private let transport: Transport
@@ -15,8 +15,8 @@ public struct StickerLibrary: Sendable {
     /// Creates a reader.
     ///
     /// - Parameters:
-    ///   - root: the folder that holds `index.json`, as `file:`, `http:` or `https:`.
-    ///   - session: loads what is not on the disk.
+    ///   - root: the folder with `index.json`, as `file:`, `http:` or `https:`.
+    ///   - session: loads addresses that are not files.
     public init(at root: URL, session: URLSession = .shared) {
         self.root = root
         transport = Transport(session: session)
@@ -48,7 +48,7 @@ public struct StickerLibrary: Sendable {
         return category
     }
 
-    /// The first page of a category: enough to show something of a large one at once.
+    /// The first page of a category, to show a part of a large one at once.
     ///
     /// - Parameter identifier: the id of the category.
     /// - Returns: the page.
@@ -57,20 +57,20 @@ public struct StickerLibrary: Sendable {
         try await page(at: try manifest(of: identifier))
     }
 
-    /// The page behind another one, of the same generation.
+    /// The page after another one, of the same generation.
     ///
-    /// - Parameter page: the page before.
+    /// - Parameter page: the previous page.
     /// - Returns: the next one; `nil` if there is none.
-    /// - Throws: ``StickerError``; a refusal with the status 404 if the category has changed so long ago that its old
-    ///   pages are gone. Then begin with the first page again.
+    /// - Throws: ``StickerError``; a refusal with the status 404 if the category changed so long ago that its old pages
+    ///   are gone. Then start again with the first page.
     public func page(after page: ManifestPage) async throws(StickerError) -> ManifestPage? {
         guard let next = page.next else { return nil }
         return try await self.page(at: next)
     }
 
-    /// The stickers that were removed, the last one first.
+    /// The removed stickers, the latest first.
     ///
-    /// - Returns: all that were ever removed and are not back.
+    /// - Returns: all that were ever removed and have not come back.
     /// - Throws: ``StickerError``.
     public func removed() async throws(StickerError) -> [RemovedSticker] {
         let first = root.appendingPathComponent("_removed.json")
@@ -106,7 +106,7 @@ public struct StickerLibrary: Sendable {
         throw .unreadable(first, "it changes faster than it can be read")
     }
 
-    /// `nil` if a page is gone: the one that named it is of an old generation then.
+    /// `nil` if a page is gone, because the page before it is of an old generation.
     private func pagesUnlessReplaced<Page>(
         from first: URL, _ read: Reading<Page>
     ) async throws(StickerError) -> [Page]? {

@@ -1,18 +1,18 @@
 import Foundation
 
-/// Reads files that say which version of the format they have.
+/// Reads files that state the version of their format.
 ///
-/// A file is read whole or not at all: it is published as a whole, and a sticker that was left out because its entry could
-/// not be read would look like one that was removed.
+/// A file is read completely or not at all: a sticker left out because its entry cannot be read would look like a
+/// removed one.
 enum VersionedReading {
-    /// The version that this release knows. Members may be added to the format without a new one.
+    /// The version known to this release. The format may gain members without a new version.
     private static let known = 1
 
     private struct NewerVersion: Error {
         var version: Int
     }
 
-    /// Looks at the version before anything else: of a newer one nothing is certain.
+    /// Reads the version before anything else: a newer one may differ in everything.
     private struct Versioned<Value: Decodable>: Decodable {
         enum CodingKeys: CodingKey { case version }
 
@@ -38,8 +38,8 @@ enum VersionedReading {
         }
     }
 
-    /// Where the page after the one at `url` is: beside it, whatever address the library had where it was published. So a
-    /// copy of a library is read from where the copy lies.
+    /// The address of the page after the one at `url`: beside it, whatever the original address of the library. So a
+    /// copy of a library is read from the place of the copy.
     static func page(_ next: String?, after url: URL) -> URL? {
         let name = next?.split(separator: "/").last.map(String.init)
         return name.map { url.deletingLastPathComponent().appendingPathComponent($0) }

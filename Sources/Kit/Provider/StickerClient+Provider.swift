@@ -2,9 +2,9 @@ extension StickerClient: StickerProvider {
     /// The same as the asynchronous one, for editors that take a provider.
     ///
     /// - Parameters:
-    ///   - offset: how many to pass over.
+    ///   - offset: how many to skip.
     ///   - limit: how many at most.
-    ///   - completion: is called once, on any thread.
+    ///   - completion: called once, on any thread.
     public func trending(
         offset: Int, limit: Int,
         completion: @escaping @Sendable (Result<StickerProviderResult, any Error>) -> Void
@@ -17,10 +17,10 @@ extension StickerClient: StickerProvider {
     /// The same as the asynchronous one, for editors that take a provider.
     ///
     /// - Parameters:
-    ///   - query: what somebody typed.
-    ///   - offset: how many to pass over.
+    ///   - query: the search text.
+    ///   - offset: how many to skip.
     ///   - limit: how many at most.
-    ///   - completion: is called once, on any thread.
+    ///   - completion: called once, on any thread.
     public func search(
         query: String, offset: Int, limit: Int,
         completion: @escaping @Sendable (Result<StickerProviderResult, any Error>) -> Void

@@ -4,19 +4,19 @@ public import Foundation
     public import FoundationNetworking
 #endif
 
-/// Asks a stickerd-web for stickers.
+/// Requests stickers from a stickerd-web.
 ///
-/// It is a value without state: keep one, or make one wherever you need it.
+/// It has no state: keep one, or create one wherever you need it.
 public struct StickerClient: Sendable {
-    /// As what pictures come.
+    /// The format of pictures.
     public enum Format: Hashable, Sendable {
-        /// As PNG, or as GIF if they move, which every editor shows.
+        /// PNG, or GIF for moving stickers, which every editor shows.
         case compatible
-        /// As WebP, which has soft edges in motion and needs fewer bytes.
+        /// WebP, which has soft edges in motion and needs fewer bytes.
         case webP
     }
 
-    /// The most stickers that a server puts into one answer.
+    /// The most stickers of an answer.
     public static let limitMax = 200
 
     private let baseURL: URL
@@ -28,11 +28,11 @@ public struct StickerClient: Sendable {
     /// Creates a client.
     ///
     /// - Parameters:
-    ///   - baseURL: where the provider is, `https://stickers.example.org/api/stickers` for example.
-    ///   - apiKey: the key that the operator of the server gave you, if one is needed.
-    ///   - format: as what pictures come.
-    ///   - ratingMax: the highest rating of stickers in lists; `nil` for all stickers. One that nobody has rated
-    ///     counts as ``Sticker/Rating/general``.
+    ///   - baseURL: the address of the provider, `https://stickers.example.org/api/stickers` for example.
+    ///   - apiKey: the key from the operator of the server, if one is needed.
+    ///   - format: the format of pictures.
+    ///   - ratingMax: the highest rating of stickers in lists; `nil` for all stickers. Unrated stickers count as
+    ///     ``Sticker/Rating/general``.
     ///   - session: loads the answers.
     public init(
         baseURL: URL, apiKey: String? = nil, format: Format = .compatible,
@@ -48,8 +48,8 @@ public struct StickerClient: Sendable {
     /// All stickers: pinned ones first, then the newest.
     ///
     /// - Parameters:
-    ///   - offset: how many to pass over.
-    ///   - limit: how many at most; the server gives no more than ``limitMax``.
+    ///   - offset: how many to skip.
+    ///   - limit: how many at most; the server returns no more than ``limitMax``.
     /// - Returns: a page of them.
     /// - Throws: ``StickerError``.
     public func trending(
@@ -58,14 +58,14 @@ public struct StickerClient: Sendable {
         try await list("trending", page(offset, limit))
     }
 
-    /// The stickers whose title, keywords, emoji or category have all words of a text; of the last word its beginning is
-    /// enough.
+    /// The stickers whose title, keywords, emoji or category contain all words of a text; the last word may be
+    /// incomplete.
     ///
     /// - Parameters:
-    ///   - query: what somebody typed. If it is blank, the answer is that of
-    ///     `trending`; signs that are no words find nothing.
-    ///   - offset: how many to pass over.
-    ///   - limit: how many at most; the server gives no more than ``limitMax``.
+    ///   - query: the search text. If it is blank, the answer is that of `trending`; a text without words finds
+    ///     nothing.
+    ///   - offset: how many to skip.
+    ///   - limit: how many at most; the server returns no more than ``limitMax``.
     /// - Returns: a page of them.
     /// - Throws: ``StickerError``.
     public func search(
@@ -74,12 +74,12 @@ public struct StickerClient: Sendable {
         try await list("search", [URLQueryItem(name: "q", value: query)] + page(offset, limit))
     }
 
-    /// The sticker with an id, for as long as there is one.
+    /// The sticker with an id.
     ///
     /// - Parameter identifier: the id, which an app may have stored years ago.
-    /// - Returns: the sticker as it is now.
-    /// - Throws: ``StickerError/removed(_:)`` with the title that it had if somebody removed it, a refusal with the
-    ///   status 404 if there never was one, or any other ``StickerError``.
+    /// - Returns: the current sticker.
+    /// - Throws: ``StickerError/removed(_:)`` with its former title if it was removed, a refusal with the status 404 if
+    ///   it never existed, or any other ``StickerError``.
     public func sticker(id identifier: String) async throws(StickerError) -> Sticker {
         let url = try address("by-id/\(identifier.asOnePathComponent)", [])
         let reply = try await transport.reply(to: url)
@@ -105,7 +105,8 @@ public struct StickerClient: Sendable {
         ]
     }
 
-    /// `path` follows the address of the provider, with percent signs; `items` come between what every query has.
+    /// `path`, percent-encoded, follows the address of the provider; `items` are inserted among the query items of
+    /// every request.
     private func address(
         _ path: String, _ items: [URLQueryItem]
     ) throws(StickerError) -> URL {
@@ -116,7 +117,7 @@ public struct StickerClient: Sendable {
             throw .unreadable(baseURL.withoutQuery, "it is no address of a provider")
         }
         parts.queryItems = items.isEmpty ? nil : items
-        // Servers read a plus sign as a blank, and URLComponents leaves it as it is.
+        // Servers read a plus sign as a blank, and URLComponents does not encode it.
         let query = parts.percentEncodedQuery?.replacingOccurrences(of: "+", with: "%2B")
         parts.percentEncodedQuery = query
         parts.percentEncodedPath = parts.percentEncodedPath.withSlash + path
@@ -136,7 +137,7 @@ extension String {
     }
 }
 
-/// The answer for a sticker that was removed.
+/// The answer for a removed sticker.
 private struct Gone: Decodable {
     var id: String
     var title: String

@@ -1,12 +1,12 @@
 extension StickerClient {
-    /// Every sticker, or every one that a text finds, page after page as far as somebody reads.
+    /// Every sticker, or every search result, fetched page by page as it is read.
     ///
-    /// A sticker that moves to a later page while pages are read is given once. One that is published meanwhile may be
-    /// missed, like one that moves to an earlier page: ask again for what is new.
+    /// A sticker that moves to a later page meanwhile is returned once. One that is published meanwhile, or moves to an
+    /// earlier page, may be missed: start again for new stickers.
     ///
     /// - Parameters:
-    ///   - query: what somebody typed; `nil` for all stickers.
-    ///   - pageSize: how many are asked for at a time.
+    ///   - query: the search text; `nil` for all stickers.
+    ///   - pageSize: how many are requested at a time.
     /// - Returns: the stickers in order.
     public func stickers(
         matching query: String? = nil, pageSize: Int = limitMax
@@ -15,12 +15,12 @@ extension StickerClient {
     }
 }
 
-/// The stickers that a ``StickerClient`` finds, over all pages.
+/// The stickers found by a ``StickerClient``, over all pages.
 public struct StickerPages: AsyncSequence, Sendable {
     /// One sticker.
     public typealias Element = Sticker
 
-    /// Asks for a page when the one before it has been read.
+    /// Requests a page when the previous one has been read.
     public struct AsyncIterator: AsyncIteratorProtocol {
         fileprivate let pages: StickerPages
         private var waiting: ArraySlice<Sticker> = []
@@ -30,7 +30,7 @@ public struct StickerPages: AsyncSequence, Sendable {
 
         fileprivate init(_ pages: StickerPages) { self.pages = pages }
 
-        /// The next sticker; `nil` behind the last one.
+        /// The next sticker; `nil` after the last one.
         ///
         /// - Throws: ``StickerError``.
         public mutating func next() async throws -> Sticker? {
@@ -47,7 +47,7 @@ public struct StickerPages: AsyncSequence, Sendable {
             let page = try await pages.page(at: offset)
             waiting = page.stickers[...]
             offset += page.stickers.count
-            // A page without stickers would be asked for again and again.
+            // An empty page would be requested again and again.
             hasMore = page.hasMore && !page.stickers.isEmpty
         }
     }

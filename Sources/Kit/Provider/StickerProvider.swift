@@ -1,14 +1,14 @@
-/// Something that offers stickers: a server, a folder, a list of the app's own.
+/// A source of stickers: a server, a folder, the app's own list.
 ///
-/// The shape is that of the sticker providers of photo and video editors, so that one class serves both. Completions may
-/// be called on any thread; an app that shows what they bring goes to its main thread first.
+/// It has the shape of the sticker providers of photo and video editors, so that one class serves both. Completions may
+/// be called on any thread; an app must switch to its main thread to show the result.
 public protocol StickerProvider {
-    /// Offers stickers before anybody has searched.
+    /// Offers stickers before a search.
     ///
     /// - Parameters:
-    ///   - offset: how many to pass over.
+    ///   - offset: how many to skip.
     ///   - limit: how many at most.
-    ///   - completion: is called once.
+    ///   - completion: called once.
     func trending(
         offset: Int, limit: Int,
         completion: @escaping @Sendable (Result<StickerProviderResult, any Error>) -> Void)
@@ -16,38 +16,38 @@ public protocol StickerProvider {
     /// Finds stickers.
     ///
     /// - Parameters:
-    ///   - query: what somebody typed.
-    ///   - offset: how many to pass over.
+    ///   - query: the search text.
+    ///   - offset: how many to skip.
     ///   - limit: how many at most.
-    ///   - completion: is called once.
+    ///   - completion: called once.
     func search(
         query: String, offset: Int, limit: Int,
         completion: @escaping @Sendable (Result<StickerProviderResult, any Error>) -> Void)
 }
 
-/// What a provider found: one page of stickers. Like that of photo and video editors it is a class that apps extend with
-/// initialisers of their own.
+/// A page of stickers from a provider. Like that of photo and video editors it is a class, which apps can extend with
+/// initialisers.
 public final class StickerProviderResult: Hashable, Sendable {
-    /// The stickers, in the order in which they are shown.
+    /// The stickers, in display order.
     public let stickers: [Sticker]
-    /// Whether there are further ones behind these.
+    /// Whether further ones follow.
     public let hasMore: Bool
 
     /// Creates a page.
     ///
     /// - Parameters:
     ///   - stickers: the stickers in order.
-    ///   - hasMore: whether there are further ones; a provider without pages leaves it out.
+    ///   - hasMore: whether further ones follow; providers without pages omit it.
     public init(stickers: [Sticker], hasMore: Bool = false) {
         self.stickers = stickers
         self.hasMore = hasMore
     }
 
-    /// Whether two pages hold the same.
+    /// Whether two pages are equal.
     public static func == (one: StickerProviderResult, other: StickerProviderResult) -> Bool {
         one.stickers == other.stickers && one.hasMore == other.hasMore
     }
 
-    /// Feeds the stickers.
+    /// Hashes the stickers.
     public func hash(into hasher: inout Hasher) { hasher.combine(stickers) }
 }

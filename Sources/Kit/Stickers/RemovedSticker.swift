@@ -4,22 +4,22 @@ public import Foundation
 public struct RemovedSticker: Hashable, Sendable, Decodable, Identifiable {
     /// The id that it had, and has again if its picture comes back.
     public var identifier: String
-    /// The name that people saw.
+    /// The name shown to people.
     public var title: String
-    /// The id of the category that showed it.
+    /// The id of its category.
     public var category: String
     /// When it was removed.
     public var removedAt: Date
-    /// The id of the sticker that shows its picture now: its file was the next version of that sticker's, in another
+    /// The id of the sticker that shows its picture now, if its file became the next version of that sticker in another
     /// format. `nil` if there is none.
     public var successor: String?
 
     /// Creates an entry of the list.
     ///
     /// - Parameters:
-    ///   - identifier: the id that it had.
-    ///   - title: the name that people saw.
-    ///   - category: the id of the category that showed it.
+    ///   - identifier: its id.
+    ///   - title: the name shown to people.
+    ///   - category: the id of its category.
     ///   - removedAt: when it was removed.
     ///   - successor: the id of the sticker that shows its picture now.
     public init(

@@ -1,21 +1,20 @@
 public import Foundation
 
-/// A sticker, as an app shows it.
+/// A sticker for an app.
 ///
-/// Its first three properties are all that a sticker provider has to know. The others say more if the server or the
-/// manifest does. Like the stickers of photo and video editors it is a class that apps extend with initialisers of their
-/// own, and nothing of it ever changes.
+/// A sticker provider only needs its first three properties. The others are set if the server or the manifest has them.
+/// Like the stickers of photo and video editors it is an immutable class, which apps can extend with initialisers.
 public final class Sticker: Hashable, Sendable, Identifiable {
     /// The id. It is never given to another picture, so it may be stored.
     public let identifier: String
-    /// The picture: a PNG or GIF in answers of a provider unless WebP was asked for, the file of the library's first
-    /// target in manifests.
+    /// The picture: in answers of a provider a PNG or GIF unless WebP was requested, in manifests the file of the
+    /// library's first target.
     public let imageURL: URL
-    /// A small PNG that stands still.
+    /// A small still PNG.
     public let thumbnailURL: URL?
     private let details: StickerDetails
 
-    /// Creates a sticker as the samples of editors do.
+    /// Creates a sticker, as in the samples of editors.
     ///
     /// - Parameters:
     ///   - imageURL: the picture.
@@ -27,7 +26,7 @@ public final class Sticker: Hashable, Sendable, Identifiable {
             details: StickerDetails())
     }
 
-    /// Creates a sticker of which more is known.
+    /// Creates a sticker with details.
     init(imageURL: URL, thumbnailURL: URL?, identifier: String, details: StickerDetails) {
         self.imageURL = imageURL
         self.thumbnailURL = thumbnailURL
@@ -38,13 +37,13 @@ public final class Sticker: Hashable, Sendable, Identifiable {
     /// The same as `identifier`.
     public var id: String { identifier }
 
-    /// Whether all that is known of two stickers is the same.
+    /// Whether all properties of two stickers are equal.
     public static func == (one: Sticker, other: Sticker) -> Bool {
         one.identifier == other.identifier && one.imageURL == other.imageURL
             && one.thumbnailURL == other.thumbnailURL && one.details == other.details
     }
 
-    /// Feeds what tells most stickers apart.
+    /// Hashes the properties that distinguish most stickers.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(identifier)
         hasher.combine(imageURL)
@@ -52,7 +51,7 @@ public final class Sticker: Hashable, Sendable, Identifiable {
 }
 
 extension Sticker {
-    /// The picture as PNG or GIF, for editors that show no WebP; in manifests alone.
+    /// The picture as PNG or GIF, for editors without WebP; only in manifests.
     public var companionURL: URL? { details.companionURL }
     /// The name for people.
     public var title: String? { details.title }
@@ -60,34 +59,34 @@ extension Sticker {
     public var category: String? { details.category }
     /// Whether it moves.
     public var isAnimated: Bool { details.isAnimated }
-    /// The emoji that mean the same.
+    /// The emoji with the same meaning.
     public var emojis: [String] { details.emojis }
-    /// Words under which it is found besides its title.
+    /// Search words besides its title.
     public var keywords: [String] { details.keywords }
-    /// What a screen reader says, if that is not the title.
+    /// The text for screen readers, if that is not the title.
     public var accessibilityText: String? { details.accessibilityText }
-    /// For whom it is fit, if somebody said so.
+    /// The rating, if it has one.
     public var rating: Rating? { details.rating }
-    /// How the app may colour it.
+    /// How the app may tint it.
     public var tintMode: TintMode { details.tintMode }
-    /// Whether it is shown before others where stickers are offered. What follows is in manifests alone.
+    /// Whether it is offered before others. This and the following are only in manifests.
     public var isPinned: Bool { details.isPinned }
-    /// Who made it, if that is not the publisher of the category.
+    /// Its author, if that is not the publisher of the category.
     public var publisher: String? { details.publisher }
-    /// Under which terms, if they are not those of the category.
+    /// Its terms, if they are not those of the category.
     public var licence: String? { details.licence }
     /// Every file of it.
     public var files: [StickerFile] { details.files }
-    /// When it was published first.
+    /// When it was first published.
     public var publishedAt: Date? { details.publishedAt }
     /// When its picture, its words or its category last changed.
     public var changedAt: Date? { details.changedAt }
 
-    /// What a screen reader says: the text for that, else the title, else the id.
+    /// The label for screen readers: the text for that, else the title, else the id.
     public var label: String { accessibilityText ?? title ?? identifier }
 }
 
-/// The words of a server or a manifest about a sticker besides its addresses; see the properties of `Sticker`.
+/// The details of a sticker from a server or a manifest; see the properties of `Sticker`.
 struct StickerDetails: Hashable, Sendable {
     var companionURL: URL?
     var title: String?
@@ -107,7 +106,7 @@ struct StickerDetails: Hashable, Sendable {
 }
 
 extension Sticker {
-    /// For whom a sticker is fit. A later release of stickerd may know more of them.
+    /// An age rating. Later releases of stickerd may add others.
     public struct Rating: RawRepresentable, Hashable, Sendable, Codable {
         /// The word in JSON.
         public var rawValue: String
@@ -117,15 +116,15 @@ extension Sticker {
 
         /// For everybody.
         public static let general = Rating(rawValue: "g")
-        /// With the guidance of parents.
+        /// With parental guidance.
         public static let parentalGuidance = Rating(rawValue: "pg")
-        /// From 13 years on.
+        /// From 13 years.
         public static let fromThirteen = Rating(rawValue: "pg-13")
         /// For adults.
         public static let restricted = Rating(rawValue: "r")
     }
 
-    /// How an app may colour a sticker. A later release of stickerd may know more of them.
+    /// How an app may tint a sticker. Later releases of stickerd may add others.
     public struct TintMode: RawRepresentable, Hashable, Sendable, Codable {
         /// The word in JSON.
         public var rawValue: String
@@ -135,9 +134,9 @@ extension Sticker {
 
         /// Not at all.
         public static let none = TintMode(rawValue: "none")
-        /// All that is not transparent gets one colour.
+        /// Everything visible gets one colour.
         public static let solid = TintMode(rawValue: "solid")
-        /// It is coloured, and keeps its lights and shadows.
+        /// It is tinted, and keeps its lights and shadows.
         public static let colorized = TintMode(rawValue: "colorized")
     }
 }

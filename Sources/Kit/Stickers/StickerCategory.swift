@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Stickers that belong together, in order.
+/// Related stickers, in order.
 public struct StickerCategory: Hashable, Sendable, Identifiable {
     /// The id.
     public var identifier: String
@@ -12,18 +12,18 @@ public struct StickerCategory: Hashable, Sendable, Identifiable {
     public var stickers: [Sticker]
     /// The 96x96 PNG that represents the category.
     public var trayURL: URL?
-    /// What it is about.
+    /// Its description.
     public var description: String?
-    /// Who made it.
+    /// Its author.
     public var publisher: String?
-    /// Under which terms, in words.
+    /// Its terms, in words.
     public var licence: String?
-    /// Where to find more: `website`, `email`, `privacyPolicy`, `licence`, `appStore` and `playStore`.
+    /// Further links: `website`, `email`, `privacyPolicy`, `licence`, `appStore` and `playStore`.
     public var links: [String: String] = [:]
-    /// Counts up with every published change of the category; 0 if the app made it itself.
+    /// Counts up with every published change of the category; 0 if the app created it.
     public var generation = 0
 
-    /// Creates a category as the samples of editors do.
+    /// Creates a category, as in the samples of editors.
     ///
     /// - Parameters:
     ///   - identifier: the id.
@@ -37,7 +37,7 @@ public struct StickerCategory: Hashable, Sendable, Identifiable {
         self.stickers = stickers
     }
 
-    /// Creates a category as older samples of editors do; its id is its title.
+    /// Creates a category, as in older samples of editors; its id is its title.
     ///
     /// - Parameters:
     ///   - title: the name for people.

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// One file of a sticker, as manifests list them.
+/// One file of a sticker in a manifest.
 public struct StickerFile: Hashable, Sendable {
-    /// What a file is for. A later release of stickerd may know more of them.
+    /// The purpose of a file. Later releases of stickerd may add others.
     public struct Role: RawRepresentable, Hashable, Sendable, Codable {
         /// The word in JSON.
         public var rawValue: String
@@ -18,19 +18,19 @@ public struct StickerFile: Hashable, Sendable {
         public static let companion = Role(rawValue: "companion")
         /// A small still.
         public static let thumbnail = Role(rawValue: "thumbnail")
-        /// The first frame of what moves.
+        /// The first frame of a moving sticker.
         public static let poster = Role(rawValue: "poster")
         /// The 96x96 PNG that can represent a category.
         public static let tray = Role(rawValue: "tray")
     }
 
-    /// What it is for.
+    /// Its purpose.
     public var role: Role
-    /// The target whose rules it keeps to, for the roles `sticker` and `rendition`.
+    /// The target whose rules it follows, for the roles `sticker` and `rendition`.
     public var target: String?
     /// `webp`, `png` or `gif`.
     public var format: String
-    /// Where it is.
+    /// Its address.
     public var url: URL
     /// Pixels across.
     public var width: Int
@@ -38,7 +38,7 @@ public struct StickerFile: Hashable, Sendable {
     public var height: Int
     /// Bytes.
     public var bytes: Int
-    /// The SHA-256 of its content, in small hexadecimal digits.
+    /// The SHA-256 of its content, in lower-case hexadecimal digits.
     public var sha256: String
     /// Frames, if it moves.
     public var frames: Int?

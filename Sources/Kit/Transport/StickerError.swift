@@ -1,34 +1,34 @@
 public import Foundation
 
-/// Why there is no sticker, with words for the person who can do something about it.
+/// Why there is no sticker, with words for the person who can fix it.
 ///
-/// Addresses in it have no query, so that no key gets into a log.
+/// Its addresses have no query, so that no key gets into a log.
 public enum StickerError: Error, Hashable, Sendable {
-    /// An answer that is no success.
+    /// An answer without success.
     public struct Refusal: Hashable, Sendable {
-        /// The status of HTTP; also 404 for a file that is not on the disk.
+        /// The HTTP status; also 404 for a missing file.
         public var status: Int
-        /// What is wrong, in the words of the server.
+        /// The problem, in the words of the server.
         public var message: String
-        /// What to do about it, in the words of the server; absent if it is not a stickerd-web that answers.
+        /// The remedy, in the words of the server; absent unless a stickerd-web answers.
         public var remedy: String?
-        /// The number of the request, by which the operator of the server finds it.
+        /// The number of the request, for the operator of the server.
         public var request: String?
-        /// After how many seconds the server asks to be asked again.
+        /// How many seconds the server asks to wait.
         public var retryAfterSeconds: Int?
     }
 
-    /// The sticker was there, and somebody removed it.
+    /// The sticker was removed.
     case removed(RemovedSticker)
-    /// There was an answer, and it is no.
+    /// The server refused.
     case refused(URL, Refusal)
     /// There was no answer.
     case unreachable(URL, URLError.Code)
-    /// The answer is not what it should be.
+    /// The answer is invalid.
     case unreadable(URL, String)
     /// The manifest has a version that this release of StickerKit does not know.
     case newerVersion(URL, Int)
-    /// The file is not the one that its name promises.
+    /// The file does not match its name.
     case damaged(URL)
     /// The cache could not be written.
     case storage(URL, String)
@@ -37,7 +37,7 @@ public enum StickerError: Error, Hashable, Sendable {
 }
 
 extension StickerError: LocalizedError {
-    /// What is wrong.
+    /// The problem.
     public var errorDescription: String? {
         switch self {
         case .removed(let sticker): "the sticker \(sticker.title) was removed"
@@ -53,7 +53,7 @@ extension StickerError: LocalizedError {
         }
     }
 
-    /// What to do about it.
+    /// The remedy.
     public var recoverySuggestion: String? {
         switch self {
         case .removed: "take another one; the id is never given to another picture"

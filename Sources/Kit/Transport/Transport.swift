@@ -4,9 +4,9 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Brings bytes, from the network or from the disk.
+/// Loads bytes from the network or from the disk.
 struct Transport: Sendable {
-    /// What there is at an address.
+    /// The answer at an address.
     struct Reply {
         var status: Int
         var data: Data
@@ -15,8 +15,8 @@ struct Transport: Sendable {
 
     let session: URLSession
 
-    /// The bytes at an address. Unless told otherwise the server is always asked, if only whether what a cache has is
-    /// still right: some servers do not say how long that is, and a cache guesses.
+    /// The bytes at an address. By default the server is always asked, if only to validate a cached copy: some servers
+    /// do not say how long that is valid, and a cache guesses.
     func bytes(
         at url: URL, _ policy: URLRequest.CachePolicy = .reloadRevalidatingCacheData
     ) async throws(StickerError) -> Data {
@@ -25,7 +25,7 @@ struct Transport: Sendable {
         return reply.data
     }
 
-    /// Whatever is answered.
+    /// Any answer, successful or not.
     func reply(
         to url: URL, _ policy: URLRequest.CachePolicy = .reloadRevalidatingCacheData
     ) async throws(StickerError) -> Reply {
@@ -70,16 +70,16 @@ extension StickerError {
 }
 
 extension Transport.Reply {
-    /// How stickerd-web says what is wrong.
+    /// An error of stickerd-web.
     private struct Body: Decodable {
         var error: String
         var remedy: String?
         var request: String?
     }
 
-    /// Why this is no success.
+    /// The refusal in this answer.
     func refusal(of url: URL) -> StickerError {
-        // Other servers answer with pages for people; then the status has to do.
+        // Other servers answer with pages for people; then only the status is used.
         let body = try? JSONDecoder().decode(Body.self, from: data)
         let message = body?.error ?? HTTPURLResponse.localizedString(forStatusCode: status)
         return .refused(
@@ -91,7 +91,7 @@ extension Transport.Reply {
 }
 
 extension URL {
-    /// A query may hold a key.
+    /// A query may contain a key.
     var withoutQuery: URL {
         var parts = URLComponents(url: self, resolvingAgainstBaseURL: true)
         parts?.query = nil

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Reads JSON of stickerd. Members that are not known are passed over: a release may add some without a new version.
+/// Reads JSON of stickerd. Unknown members are ignored: a release may add some without a new version.
 enum WireReading {
     static func read<Value: Decodable>(
         _ type: Value.Type, _ data: Data, from url: URL
@@ -23,9 +23,9 @@ enum WireReading {
         return .unreadable(url.withoutQuery, detail)
     }
 
-    /// The address that `text` names on a page found at `page`.
+    /// The address in `text` on a page at `page`.
     ///
-    /// What comes from the network must not lead to files of the device.
+    /// Data from the network must not refer to files of the device.
     static func address(_ text: String, on page: URL) throws(StickerError) -> URL {
         guard let url = URL(string: text, relativeTo: page)?.absoluteURL,
             ["http", "https"].contains(url.scheme?.lowercased() ?? "")
@@ -34,7 +34,7 @@ enum WireReading {
         return url
     }
 
-    /// The same for what may be absent.
+    /// The same for an optional address.
     static func address(ifAny text: String?, on page: URL) throws(StickerError) -> URL? {
         guard let text else { return nil }
         return try address(text, on: page)
@@ -42,7 +42,7 @@ enum WireReading {
 }
 
 extension DecodingError {
-    /// Where and what, such as `stickers.3.title: is missing`.
+    /// The place and the fault, such as `stickers.3.title: is missing`.
     fileprivate var inOneLine: String {
         switch self {
         case .keyNotFound(let key, let context):
