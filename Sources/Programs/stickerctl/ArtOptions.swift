@@ -2,7 +2,7 @@ public import ArgumentParser
 public import StickerModel
 import StickerStore
 
-/// What is done to the art, in place of what the configuration says.
+/// Changes to the art that override the configuration.
 struct ArtOptions: ParsableArguments {
     @Flag(inversion: .prefixedNo, help: "Cut transparent borders off.")
     var trim: Bool?
@@ -37,7 +37,7 @@ struct ArtOptions: ParsableArguments {
         }
     }
 
-    /// The configuration with the settings of one category changed.
+    /// The configuration with changed settings of one category.
     ///
     /// - Throws: `ExitCode`, after a complaint, if the mark cannot be read.
     func applied(

@@ -5,7 +5,7 @@ import StickerModel
 import StickerStore
 import StickerSystem
 
-/// `stickerctl backup`: copies what a library is made of.
+/// `stickerctl backup`: copies everything that makes up a library.
 struct BackupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup", abstract: "Copies the library into a new folder.",
@@ -30,7 +30,7 @@ struct BackupCommand: ParsableCommand {
         let file = try shared.loadFolders().file
         let folder = CommandLine.absolutePath(folder)
         do {
-            // Root may read what the owner of the state folder may not.
+            // Root may read files that the owner of the state folder may not.
             let configuration = try file.path.map { path in
                 let bytes = try Descriptor(path, O_RDONLY).readToEnd(path: path)
                 return (bytes: bytes, path: path)
@@ -71,7 +71,7 @@ struct BackupCommand: ParsableCommand {
 }
 
 extension CommandLine {
-    /// A path that was given, from the root on.
+    /// A given path, made absolute.
     static func absolutePath(_ path: String) -> String {
         ConfigurationFile.absolute(path, from: FileManager.default.currentDirectoryPath)
     }

@@ -2,7 +2,7 @@ import ArgumentParser
 import StickerModel
 import StickerStore
 
-/// `stickerctl bump`: lets waiting jobs go first.
+/// `stickerctl bump`: moves waiting jobs to the front.
 struct BumpCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bump", abstract: "Lets waiting pictures go before the others.",
@@ -31,7 +31,7 @@ struct BumpCommand: ParsableCommand {
         if !unknown.isEmpty { throw ExitCode(1) }
     }
 
-    /// A name is that of a file or sticker; if nothing of that name waits, of a category.
+    /// A name is that of a file or sticker; if no such job waits, of a category.
     private func bump(_ name: String, _ store: JobStore) throws -> BumpSummary {
         var filter = JobFilter()
         filter.file = try store.known(name)

@@ -4,22 +4,22 @@ import StickerPacks
 import StickerStore
 import StickerWorkers
 
-/// A category on its way to folders of packs.
+/// Exports a category to folders of packs.
 struct CategoryExport {
-    /// How packs for a platform would be.
+    /// A preview of packs for a platform.
     struct Outlook {
         let platform: any PackMaking
         let report: LintReport
         /// Whether its stickers make up a pack, with or without faults.
         let hasPacks: Bool
-        /// Why it is passed over although nothing is wrong with the stickers, and what to do.
+        /// Why it is skipped although its stickers are fine, and the remedy.
         let obstacle: String?
-        /// Pictures that were made to say so.
+        /// How many pictures were made for the preview.
         let made: Int
 
-        /// Whether something is written if nobody insists on more.
+        /// Whether packs are written by default.
         var isReady: Bool { hasPacks && obstacle == nil && report.ready }
-        /// Whether something is wrong with its packs.
+        /// Whether its packs have faults.
         var isFaulty: Bool { hasPacks && obstacle == nil && !report.ready }
     }
 
@@ -38,12 +38,12 @@ struct CategoryExport {
         books = PackBooks(store, PackShelf(out: configuration.out))
     }
 
-    /// The category as it is published.
+    /// The published category.
     var source: PackSource { get throws { try PublishedTree(configuration).known(names) } }
 
-    /// Makes the pictures that a platform needs, and records and writes nothing.
+    /// Makes the pictures that a platform needs, without recording or writing anything.
     func outlook(for platform: any PackMaking) throws -> Outlook {
-        // What cannot be bundled is told before anything is written.
+        // A bundle that is impossible is reported before anything is written.
         if platform.isForLibrary { _ = try books.bundle(of: id, for: platform) }
         let (source, made) = try source(for: platform, rebalancing: false)
         let plan = try books.plan(source, for: platform)
@@ -54,8 +54,8 @@ struct CategoryExport {
             obstacle: try obstacle(to: platform, plan), made: made)
     }
 
-    /// A number in the library is for ever, and is given to nobody who did not ask for it. A setting that is missing is
-    /// no fault of the stickers.
+    /// A number in the library is permanent, and is only given on request. A missing setting is no fault of the
+    /// stickers.
     private func obstacle(to platform: any PackMaking, _ plan: PackPlan) throws -> String? {
         let name = platform.platform
         if platform.isForLibrary, !configuration.settings(of: names).packs.contains(name),
@@ -71,17 +71,17 @@ struct CategoryExport {
         return "\(fault.detail); \(fault.remedy)"
     }
 
-    /// Notes in a folder that its forms are those of the packs for a platform.
+    /// Notes in a folder that these forms are those of the packs for a platform.
     func claim(_ folder: String, for platform: any PackMaking, as forms: [String]) throws {
         try ExportedForms(platform.platform, platform.isForLibrary ? nil : id)
             .claim(forms, in: folder)
     }
 
-    /// Records the packs for a platform, and writes those without a fault, or as they last were without.
+    /// Records the packs for a platform, and writes those without a fault, or their last version without one.
     func write(
         _ platform: any PackMaking, as forms: [String], to folder: String, rebalancing: Bool
     ) throws -> ExportReport {
-        // What is in the way is told before a version or a place is given.
+        // Obstacles are reported before a version or a place is given.
         try ExportedForms(platform.platform, platform.isForLibrary ? nil : id)
             .check(forms, in: folder)
         var report = try record(platform, rebalancing: rebalancing)
@@ -106,8 +106,8 @@ struct CategoryExport {
     /// - Parameters:
     ///   - platform: the platform.
     ///   - rebalancing: whether stickers may move so that none is left over.
-    /// - Returns: what is to be said of the category.
-    /// - Throws: an error with one sentence; what was recorded before stays.
+    /// - Returns: the report about the category.
+    /// - Throws: an error with one sentence; earlier records stay.
     func record(_ platform: any PackMaking, rebalancing: Bool) throws -> ExportReport {
         var made = 0
         let plan = try books.record(id, for: platform, rebalancing: rebalancing) {
@@ -119,19 +119,19 @@ struct CategoryExport {
         return ExportReport(LintReport(platform.platform, plan), made: made)
     }
 
-    /// The packs that are handed over together, noted in the published tree.
+    /// The packs that are published together, noted in the published tree.
     ///
     /// - Parameter platform: the platform.
-    /// - Returns: those that were recorded for the category, or for a library all.
-    /// - Throws: an error with one sentence if they are not known.
+    /// - Returns: those recorded for the category, or for a library all.
+    /// - Throws: an error with one sentence if they are unknown.
     func bundle(for platform: any PackMaking) throws -> [Pack] {
         let bundle = try books.bundle(of: id, for: platform)
         try note(bundle, for: platform)
         return bundle.packs
     }
 
-    /// Notes in the published tree what the books know of these packs, before anybody has them: a number or a version is
-    /// for ever, also for a library that loses its database.
+    /// Notes these packs from the database in the published tree before they are published: numbers and versions are
+    /// permanent, even if a library loses its database.
     private func note(_ bundle: PackBundle, for platform: any PackMaking) throws {
         let shelf = PackShelf(out: configuration.out)
         try StateFolder.asOwner(of: configuration.state) {

@@ -3,7 +3,7 @@ import StickerPackFiles
 import StickerPacks
 import StickerStore
 
-/// Judges a category as it is published, and the packs of it that are handed over.
+/// Checks a published category and its published packs.
 struct CategoryLint {
     private let configuration: Configuration
     private let store: JobStore
@@ -17,13 +17,13 @@ struct CategoryLint {
         shelf = PackShelf(out: configuration.out)
     }
 
-    /// Judges a category.
+    /// Checks a category.
     ///
     /// - Parameters:
     ///   - category: its id.
-    ///   - wanted: the platforms to judge for, by those that packs are kept for.
+    ///   - wanted: returns the platforms to check, given those with packs.
     /// - Returns: a report for each of them, and the damaged files.
-    /// - Throws: an error with one sentence if nothing is published of it, or the worker is not there.
+    /// - Throws: an error with one sentence if it is not published, or there is no worker.
     func answer(
         on category: CategoryID, for wanted: ([PackPlatform]) -> [any PackMaking]
     ) throws -> LintAnswer {
@@ -70,7 +70,7 @@ struct CategoryLint {
         }
     }
 
-    /// The findings about packs that are handed over. Pixels are looked at only if a file is damaged.
+    /// The findings about published packs. Pixels are checked only if a file is damaged.
     private func packs(_ source: PackSource, _ platform: any PackMaking) throws -> [Finding] {
         let readiness = try store.readiness(of: source.category)?[platform.platform]
         guard readiness?.packs.isEmpty == false else { return [] }
@@ -86,7 +86,7 @@ struct CategoryLint {
         return try look(at: own, source.category, source, platform) + shared.map(\.finding)
     }
 
-    /// The damage to a bundle of the library; `nil` if none is handed over.
+    /// The damage to a bundle of the library; `nil` if there is none published.
     private func libraryDamage(_ platform: any PackMaking) -> LibraryDamage? {
         let name = platform.platform
         let isKept =
@@ -115,7 +115,7 @@ struct CategoryLint {
                     return finding.healing(from: damage)
                 }
             } catch is ImportFault {
-                // It cannot be read as packs any more: the damage is told already.
+                // The damaged packs cannot be read any more: the damage is already reported.
             }
         }
         return damage.map(\.finding) + found
@@ -123,7 +123,7 @@ struct CategoryLint {
 }
 
 extension Finding {
-    /// The same with the remedy for the damaged file that it is about.
+    /// The same with the remedy for its damaged file.
     fileprivate func healing(from damage: [PackDamage]) -> Finding {
         guard let damage = damage.first(where: { $0.path == file }) else { return self }
         var finding = self

@@ -31,7 +31,7 @@ struct CheckCommand: ParsableCommand {
         if !report.faults.isEmpty { throw ExitCode(1) }
     }
 
-    /// Asks all that can be asked: one fault hides no other.
+    /// Makes all checks, so that one fault hides no other.
     private func judge(_ named: ConfigurationFile, _ report: inout CheckReport) {
         let whole = report.noting { try named.readingFiles() }
         var file = whole ?? named
@@ -48,7 +48,7 @@ struct CheckCommand: ParsableCommand {
         report.missing =
             report.noting { try Folders.check(configuration, makesMissing: false) } ?? []
         report.noting { try configuration.checkSmart() }
-        // What could not be read cannot be tried.
+        // Files of a configuration that could not be read cannot be tested.
         let probable = report.faults.isEmpty ? report.noting { try tryFiles(configuration) } : nil
         let missing = report.noting {
             WorkerProgram.missingFormats(beside: try WorkerProgram.find())
@@ -64,7 +64,7 @@ struct CheckCommand: ParsableCommand {
         }
     }
 
-    /// Compares with the library, if a daemon ever ran.
+    /// Compares with the library, if a daemon has ever run.
     private func compare(_ configuration: Configuration, _ report: inout CheckReport) throws {
         guard let store = try store(of: configuration) else { return }
         if report.missing.contains(configuration.out), try store.hasPublished {
@@ -76,7 +76,7 @@ struct CheckCommand: ParsableCommand {
 
     private typealias Findings = (faults: [String], remarks: [String])
 
-    /// What the servers would say at their start, as far as it can be told from here.
+    /// The errors that the servers would report at their start, as far as they can be checked here.
     private static func serverReport(_ configuration: Configuration) -> Findings {
         let reports: [Findings] = [
             webReport(configuration.web), (upstreamFaults(configuration.web), []),
@@ -143,8 +143,8 @@ struct CheckCommand: ParsableCommand {
         "\(setting): \(file) was not looked at; sudo \(stickerctl: "check") does"
     }
 
-    /// Keys of categories of others that `stickerd-web` could not use, as far as that can be told from here: its service may
-    /// have them as credentials.
+    /// Upstream keys that `stickerd-web` could not use, as far as that can be checked here: its service may have them
+    /// as credentials.
     private static func upstreamFaults(_ web: WebConfiguration) -> [String] {
         web.upstreams.flatMap { upstream -> [String] in
             guard let file = upstream.keyFile, !isForTheServerAlone(file) else { return [] }
@@ -157,19 +157,19 @@ struct CheckCommand: ParsableCommand {
         }
     }
 
-    /// Whether a file may be there for `stickerd-web`, although this user cannot read it: one with other rights, or a
+    /// Whether `stickerd-web` may be able to read a file that this user cannot: one with other permissions, or a
     /// credential of its service.
     private static func isForTheServerAlone(_ file: String) -> Bool {
         access(file, R_OK) != 0 && (errno == EACCES || file.hasPrefix("/run/credentials/"))
     }
 
-    /// A worker tries the files that are named, as the daemon has it done.
+    /// Tests the named files in a worker, as the daemon does.
     private func tryFiles(_ configuration: Configuration) throws -> [JSONFault] {
         let maker = WorkerMaking(program: try WorkerProgram.find()) { configuration.worker }
         return try maker.check(filesOf: configuration) + languages(of: configuration, maker)
     }
 
-    /// Languages that smart stickers are in, and that no font can write.
+    /// Languages of smart stickers that no font can write.
     private func languages(
         of configuration: Configuration, _ maker: WorkerMaking
     ) throws -> [JSONFault] {
@@ -184,7 +184,7 @@ struct CheckCommand: ParsableCommand {
         }
     }
 
-    /// The database; `nil` if no daemon ever ran.
+    /// The database; `nil` if no daemon has ever run.
     private func store(of configuration: Configuration) throws -> JobStore? {
         try StateFolder.becomeOwner(of: configuration.state)
         let path = "\(configuration.state)/\(JobStore.fileName)"
@@ -201,7 +201,7 @@ struct CheckCommand: ParsableCommand {
 }
 
 extension CheckCommand {
-    /// Settings that contradict one another although each of them is right.
+    /// Settings that contradict each other although each is valid.
     private static func remarks(on configuration: Configuration) -> [String] {
         let all = [configuration.sticker] + configuration.categories.values
         let kept = Set(all.flatMap(\.packs))
@@ -217,7 +217,8 @@ extension CheckCommand {
         return remarks
     }
 
-    /// Settings of categories that nobody has, as after a slip of the pen, and of one that has others by its id.
+    /// Settings for categories that do not exist, perhaps by a typing mistake, or that are overridden by others under
+    /// the category's id.
     private func remarks(on configuration: Configuration, _ store: JobStore) throws -> [String] {
         let names = try store.packedCategories().map(\.names)
         guard !names.isEmpty else { return [] }
@@ -238,7 +239,7 @@ extension CheckCommand {
     }
 }
 
-/// What `check --json` prints.
+/// The output of `check --json`.
 private struct CheckReport: Encodable {
     var origin: String?
     var faults: [String] = []
@@ -248,7 +249,7 @@ private struct CheckReport: Encodable {
     var needRestart: [String] = []
     /// Formats whose worker program is not installed.
     var unreadFormats: [String] = []
-    /// What is no fault, but may not be what was meant.
+    /// Valid settings that may differ from the intention.
     var remarks: [String] = []
     var configuration: Configuration?
 
@@ -256,9 +257,9 @@ private struct CheckReport: Encodable {
         case origin, faults, missing, needRestart, unreadFormats, remarks
     }
 
-    /// Keeps what a check finds wrong.
+    /// Collects the faults of a check.
     ///
-    /// - Returns: what it gives; `nil` if something is wrong.
+    /// - Returns: its result; `nil` if there are faults.
     @discardableResult
     mutating func noting<Value>(_ check: () throws -> Value) -> Value? {
         do {

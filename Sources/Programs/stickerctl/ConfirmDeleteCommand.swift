@@ -2,7 +2,7 @@ import ArgumentParser
 import StickerModel
 import StickerStore
 
-/// `stickerctl confirm-delete`: lets a deletion happen that is too large to be believed.
+/// `stickerctl confirm-delete`: allows a suspiciously large deletion.
 struct ConfirmDeleteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "confirm-delete",
@@ -51,7 +51,7 @@ struct ConfirmDeleteCommand: ParsableCommand {
         print("trash restore brings them back, by the ids of: \(stickerctl: "trash list")")
     }
 
-    /// How many stickers leave; `nil` if the name means nothing.
+    /// How many stickers are removed; `nil` if the name is unknown.
     private func confirm(
         _ name: String, _ configuration: Configuration, _ store: JobStore
     ) throws -> Int? {

@@ -60,7 +60,7 @@ struct ConvertCommand: ParsableCommand {
         }
     }
 
-    /// A file with the name of a format that it cannot have would mislead whoever opens it.
+    /// Refuses an output name with the extension of another format, which would mislead readers.
     private func refuseName(_ target: Target) throws {
         guard let named = namedFormat, !target.formats.contains(named) else { return }
         let formats = target.formats.map { ".\($0.fileExtension)" }.joined(separator: " or ")
@@ -70,7 +70,7 @@ struct ConvertCommand: ParsableCommand {
         throw ExitCode(2)
     }
 
-    /// The format that the name of the output promises; `nil` if it is a folder or promises none.
+    /// The format in the name of the output; `nil` for a folder, or without an extension.
     private var namedFormat: ImageFormat? {
         let name = FileName.fileExtension(Array(output.utf8))
         return isFolder ? nil : ImageFormat.allCases.first { $0.fileExtensions.contains(name) }
@@ -132,7 +132,7 @@ struct ConvertCommand: ParsableCommand {
 }
 
 extension MakeFailure {
-    /// What `--json` shows of the failure.
+    /// The refusal for `--json`.
     fileprivate var refusal: Refusal? {
         switch self {
         case .refused(let refusal), .worker(let refusal): refusal
@@ -150,7 +150,7 @@ extension MadeFile {
     }
 }
 
-/// What `convert --json` prints.
+/// The output of `convert --json`.
 private struct ConvertReport: Encodable {
     struct File: Encodable {
         var role: StickerFile.Role

@@ -2,7 +2,7 @@ import ArgumentParser
 import StickerModel
 import StickerStore
 
-/// `stickerctl dismiss`: takes refused jobs off the list of those that need attention.
+/// `stickerctl dismiss`: removes refused jobs from the list of problems.
 struct DismissCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dismiss",

@@ -3,7 +3,7 @@ import StickerModel
 import StickerReports
 import StickerStore
 
-/// `stickerctl explain STICKER`: tells why a sticker looks as it does, or does not exist.
+/// `stickerctl explain STICKER`: explains why a sticker looks as it does, or does not exist.
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",

@@ -6,7 +6,7 @@ import StickerPacks
 import StickerStore
 import StickerSystem
 
-/// `stickerctl export CATEGORY --for PLATFORM --to DIR`: writes packs that a platform imports.
+/// `stickerctl export CATEGORY --for PLATFORM --to DIR`: writes packs for import by a platform.
 struct ExportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export", abstract: "Writes packs for a platform.",
@@ -24,7 +24,7 @@ struct ExportCommand: ParsableCommand {
             folder for an app, and the faults of one category hold no other up.
             """)
 
-    /// Stands for all platforms.
+    /// The name for all platforms.
     private static let everyPlatform = "all"
 
     @OptionGroup var shared: SharedOptions
@@ -159,7 +159,7 @@ struct ExportCommand: ParsableCommand {
 
     // MARK: All platforms
 
-    /// Looks at all before anything is written.
+    /// Checks all platforms before anything is written.
     private func exportAll(
         _ export: CategoryExport, to folder: String, besides configuration: Configuration
     ) throws -> Bool {
@@ -192,12 +192,12 @@ struct ExportCommand: ParsableCommand {
         let failed = reports.filter { $0.error != nil }
         for report in failed { complain("\(report.lint.platform): \(report.error ?? "")") }
         if !failed.isEmpty { throw ExitCode(1) }
-        // A category may have changed since it was looked at.
+        // A category may have changed since the check.
         return reports.contains { $0.folder != nil } && isWritten
             && reports.allSatisfy { $0.folder == nil || $0.lint.ready }
     }
 
-    /// What fails for one platform keeps no other from being written.
+    /// A failure on one platform does not stop the others.
     private func write(
         _ outlook: CategoryExport.Outlook, _ export: CategoryExport, to folder: String
     ) -> ExportReport {
@@ -238,7 +238,7 @@ struct ExportCommand: ParsableCommand {
         print(written.size)
     }
 
-    /// Platforms for which nothing is written, if there are any.
+    /// Reports platforms for which nothing is written, if any.
     private func tell(_ what: String, _ reports: [LintReport], _ help: String) {
         guard !reports.isEmpty else { return }
         let names = reports.map(\.platform.rawValue).joined(separator: ", ")
@@ -246,7 +246,7 @@ struct ExportCommand: ParsableCommand {
         for line in line.wrapped(indent: 2) { print(line) }
     }
 
-    /// The command that says what is wrong with platforms.
+    /// The command that explains the faults for platforms.
     private func lint(_ reports: [LintReport]) -> String {
         let platform = reports.count == 1 ? reports[0].platform.rawValue : "PLATFORM"
         return "\(stickerctl: "lint \(category ?? "CATEGORY") --for \(platform)")"

@@ -2,19 +2,19 @@ import StickerModel
 import StickerPackFiles
 import StickerPacks
 
-/// What became of the packs for a platform.
+/// The result of an export for a platform.
 struct ExportReport: Encodable {
-    /// What is to be said about them.
+    /// The findings.
     let lint: LintReport
-    /// Pictures that were made for them.
+    /// How many pictures were made.
     let made: Int
-    /// The packs of the category that were written; a bundle for the library holds those of other categories, too.
+    /// The written packs of the category; a bundle for the library contains those of other categories, too.
     var written: [Pack] = []
-    /// Where they were written; absent if they were not.
+    /// The folder; absent if nothing was written.
     var folder: String?
-    /// As what.
+    /// The written forms.
     var forms: [WrittenForm] = []
-    /// Why they were not written, if nothing is wrong with them.
+    /// Why nothing was written, if the packs have no faults.
     var error: String?
 
     init(_ lint: LintReport, made: Int = 0) {
@@ -24,7 +24,7 @@ struct ExportReport: Encodable {
 
     private enum CodingKeys: String, CodingKey { case folder, forms, error }
 
-    /// The keys of `lint`, and where the packs are.
+    /// The keys of `lint`, and the folder of the packs.
     func encode(to encoder: any Encoder) throws {
         try lint.encode(to: encoder)
         var container = encoder.container(keyedBy: CodingKeys.self)
@@ -33,7 +33,7 @@ struct ExportReport: Encodable {
         try container.encodeIfPresent(error, forKey: .error)
     }
 
-    /// In one line what was written, if there is nothing else to be said than how much.
+    /// One line about the written packs, if there is nothing to report but their size.
     var line: String {
         let warnings = lint.findings.count { $0.severity == .warning }
         let more = warnings > 0 ? ", " + warnings.counted("warning", "warnings") : ""
@@ -42,11 +42,11 @@ struct ExportReport: Encodable {
 }
 
 extension [ExportReport] {
-    /// How much was written.
+    /// The written amount.
     var size: String { PackSize(flatMap(\.written), flatMap(\.forms)).shown }
 }
 
-/// How much was written. A sticker counts once, however many packs it is in.
+/// The written amount. A sticker counts once, however many packs it is in.
 struct PackSize {
     /// `2 packs, 34 stickers, 3.1 MB`.
     let shown: String

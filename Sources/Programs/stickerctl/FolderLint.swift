@@ -4,17 +4,17 @@ import StickerPacks
 import StickerSystem
 import StickerWorkers
 
-/// Judges folders and archives of packs, pixels and all.
+/// Checks folders and archives of packs, including pixels.
 struct FolderLint {
-    /// How much is decoded by one worker.
+    /// The most that one worker decodes.
     private static let batch = (files: 32, bytes: 24 << 20)
 
     private let worker: WorkerQuestions
     private let limits: ImportLimits
 
-    /// Judges with the worker of an installation.
+    /// Checks with the worker of an installation.
     ///
-    /// - Parameter configuration: says how much is decoded.
+    /// - Parameter configuration: limits the decoding.
     /// - Throws: `WorkerUnavailable` if there is no worker.
     init(_ configuration: Configuration) throws {
         worker = WorkerQuestions(
@@ -23,13 +23,13 @@ struct FolderLint {
         limits = ImportLimits(pictureBytesMax: configuration.limits.sourceBytesMax)
     }
 
-    /// Judges a folder, the archives in it, or an archive.
+    /// Checks a folder, the archives in it, or an archive.
     ///
     /// - Parameters:
-    ///   - path: where it is.
-    ///   - platform: the platform; `nil` if the packs tell that themselves.
+    ///   - path: its path.
+    ///   - platform: the platform; `nil` if the packs name it.
     ///   - targets: the rules of pictures, by name.
-    /// - Returns: a report for each description or pack, and what could not be judged.
+    /// - Returns: a report for each description or pack, and the parts that could not be checked.
     /// - Throws: `ImportFault` if there is no pack; `WorkerUnavailable` if the worker cannot work.
     func judged(
         _ path: String, for platform: PackPlatform?, targets: [String: Target] = Target.builtIn
@@ -38,13 +38,13 @@ struct FolderLint {
         switch open(path) {
         case .success(let opened): tree = opened
         case .failure(let fault):
-            // A damaged archive is what was to be judged.
+            // A damaged archive is the subject itself.
             guard [.noPack, .unreadable, .notRegularFile].contains(fault.rule) else {
                 return ([], [Finding(fault)])
             }
             throw fault
         }
-        // An archive in an archive is not opened.
+        // A nested archive is not opened.
         let isFolder = try FileStatus(path).kind == .folder
         let archives = isFolder ? tree.paths.filter(ArchiveName.ends) : []
         var reports: [LintReport] = []
@@ -63,7 +63,7 @@ struct FolderLint {
                 }
                 faults += judge.leftOut.map { $0.below(prefix) }
             } catch let fault as ImportFault {
-                // A folder that holds archives need not be a pack itself.
+                // A folder with archives need not be a pack itself.
                 guard archive != nil || archives.isEmpty || fault.rule != .noPack else { continue }
                 faults.append(fault.below(prefix))
             }
@@ -77,7 +77,7 @@ struct FolderLint {
         Result { () throws(ImportFault) in try SourceTree(path, limits: limits) }
     }
 
-    /// Nobody but Mastodon takes pictures in a tape archive, and nothing in it says so.
+    /// Only Mastodon imports tar archives of pictures, and nothing inside names it.
     private static func platform(ofArchive name: String) -> PackPlatform? {
         [".tar.gz", ".tgz"].contains(where: name.lowercased().hasSuffix) ? .mastodon : nil
     }
@@ -85,10 +85,10 @@ struct FolderLint {
     /// Findings about the pixels of pictures.
     ///
     /// - Parameters:
-    ///   - pictures: pictures that are whole by their headers.
-    ///   - tree: where they lie.
+    ///   - pictures: pictures with intact headers.
+    ///   - tree: their folder or archive.
     /// - Returns: faults and warnings.
-    /// - Throws: `WorkerUnavailable` if the worker cannot work, whatever the pictures.
+    /// - Throws: `WorkerUnavailable` if the worker cannot work with any pictures.
     func look(at pictures: [JudgedPicture], in tree: some PackTree) throws -> [Finding] {
         var findings: [Finding] = []
         var rest = pictures[...]
@@ -105,7 +105,7 @@ struct FolderLint {
         return findings
     }
 
-    /// A file that ends a worker is looked for among the others.
+    /// Bisects the files if one of them ends the worker.
     private func decode(_ pictures: [JudgedPicture], in tree: some PackTree) throws -> [Finding] {
         do {
             let files = try pictures.map {
@@ -116,7 +116,7 @@ struct FolderLint {
             guard pictures.count == 1 else {
                 return try pictures.flatMap { try decode([$0], in: tree) }
             }
-            // If the worker cannot do anything, the picture is not to blame.
+            // If the worker cannot do anything, the picture is not the cause.
             _ = try worker.look(at: [])
             return pictures.map { $0.broken("\(error)") }
         }
@@ -124,10 +124,10 @@ struct FolderLint {
 }
 
 extension ImportFault {
-    /// The same as seen from the folder of an archive.
+    /// The same fault, relative to the folder of an archive.
     fileprivate func below(_ prefix: String) -> ImportFault {
         var fault = self
-        // A fault of the whole archive names it already.
+        // A fault of the whole archive already names it.
         if !prefix.isEmpty, let file, !prefix.hasPrefix(file) { fault.file = prefix + file }
         return fault
     }

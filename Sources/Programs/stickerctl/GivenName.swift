@@ -13,8 +13,8 @@ extension JobStore {
         return try hasFile(path) ? path : given
     }
 
-    /// The name to look for as `known` does; if it is the id of a sticker that another one replaced, the id of that, and
-    /// a line says so.
+    /// The name to look for, as in `known`. For the id of a replaced sticker, it is the id of the new one, and a line
+    /// says so.
     func standing(_ given: String) throws -> String {
         let name = try known(given)
         guard let story = try story(of: name), let former = story.formerSticker else { return name }

@@ -5,7 +5,7 @@ import StickerPackFiles
 import StickerPacks
 import StickerSystem
 
-/// `stickerctl import PATH`: takes packs of others apart into categories of a drop.
+/// `stickerctl import PATH`: converts foreign packs into categories of a drop.
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Takes packs of others apart into a drop.",
@@ -59,7 +59,7 @@ struct ImportCommand: ParsableCommand {
         }
     }
 
-    /// The drop that categories are written to.
+    /// The drop for the new categories.
     private func target(in configuration: Configuration) throws -> String {
         let drops = configuration.ownDropPaths
         guard let drop else {
@@ -104,13 +104,13 @@ struct ImportCommand: ParsableCommand {
         print("imported into \(FileName.escaped(report.drop)); stickerd makes stickers of it")
     }
 
-    /// Of one rule.
+    /// The most lines per rule.
     private static let shownAtMost = 3
 }
 
 extension ImportFault.Rule {
-    /// More than one drop to choose from.
+    /// There are several drops to choose from.
     fileprivate static let severalDrops: ImportFault.Rule = "several-drops"
-    /// A folder that no daemon watches.
+    /// No daemon watches the folder.
     fileprivate static let notADrop: ImportFault.Rule = "not-a-drop"
 }

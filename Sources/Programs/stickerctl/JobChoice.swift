@@ -32,9 +32,9 @@ struct JobChoice: ParsableArguments {
     ///
     /// - Parameters:
     ///   - done: the word for a job that was not skipped, for example `requeued`.
-    ///   - store: where the jobs are.
+    ///   - store: the jobs.
     ///   - act: acts on the jobs that a filter selects.
-    /// - Throws: what `act` throws; exit code 1 if a job that was named is unknown.
+    /// - Throws: the errors of `act`; exit code 1 if a named job is unknown.
     func carryOut(
         _ done: String, in store: JobStore, _ act: (JobFilter) throws -> Outcome
     ) throws {
@@ -75,7 +75,7 @@ struct JobChoice: ParsableArguments {
     struct Outcome {
         var jobs: [JobRecord]
         var skipped: [RetrySummary.Skipped]
-        /// Names that are unknown.
+        /// Unknown names.
         var unknown: [String] = []
 
         fileprivate var isEmpty: Bool { jobs.isEmpty && skipped.isEmpty }
@@ -95,8 +95,7 @@ struct JobChoice: ParsableArguments {
                 filter.ids = [JobID(rawValue: id)]
             } else {
                 filter.file = try store.standing(name)
-                // A file stands for its jobs that need attention; without any, for its newest job, which
-                // tells why not.
+                // A file means its jobs that need attention; without any, its newest job, whose result says why not.
                 filter.needingAttention = true
                 if try store.count(filter).jobs == 0 {
                     filter.needingAttention = false
@@ -109,7 +108,7 @@ struct JobChoice: ParsableArguments {
 }
 
 extension JobStore {
-    /// The same jobs as they are now.
+    /// The current state of the same jobs.
     fileprivate func present(_ jobs: [JobRecord]) throws -> [JobRecord] {
         guard !jobs.isEmpty else { return [] }
         var filter = JobFilter()
@@ -118,7 +117,7 @@ extension JobStore {
     }
 }
 
-/// What `retry --json` and `dismiss --json` print: the jobs, keyed by the word for what was done.
+/// The output of `retry --json` and `dismiss --json`: the jobs, keyed by the word for the action.
 private struct Report: Encodable {
     let done: String
     let outcome: JobChoice.Outcome

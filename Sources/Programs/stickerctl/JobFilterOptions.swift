@@ -83,7 +83,7 @@ struct StateChoice: ExpressibleByArgument {
 }
 
 extension JobState {
-    /// What lists show, without what is in brackets.
+    /// The words of lists, without parts in brackets.
     fileprivate var words: [String] {
         switch self {
         case .available, .scheduled: ["waiting"]

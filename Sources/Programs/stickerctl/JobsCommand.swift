@@ -28,7 +28,7 @@ struct JobsCommand: ParsableCommand {
         for line in summary(of: try store.count(filter), shown: jobs) { print(line) }
     }
 
-    /// How many jobs there are besides those shown, and what to do about those that need attention.
+    /// How many further jobs there are, and what to do about those that need attention.
     private func summary(of count: JobCount, shown: [JobRecord]) -> [String] {
         var lines: [String] = []
         if count.jobs > shown.count {
@@ -56,7 +56,7 @@ struct JobsCommand: ParsableCommand {
     }
 }
 
-/// What `jobs --json` prints.
+/// The output of `jobs --json`.
 private struct JobList: Encodable {
     var jobs: [JobRecord]
 }

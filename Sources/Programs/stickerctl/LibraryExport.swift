@@ -3,29 +3,29 @@ import StickerPackFiles
 import StickerPacks
 import StickerStore
 
-/// The packs of all categories on their way into one folder for an app.
+/// Exports the packs of all categories into one folder for an app.
 struct LibraryExport {
     /// The outcome.
     struct Report: Encodable {
         var platform: PackPlatform
         /// The findings about each category.
         var categories: [LintReport] = []
-        /// Where the packs were written; absent if there are none.
+        /// The folder; absent if nothing was written.
         var folder: String?
-        /// As what.
+        /// The written forms.
         var forms: [WrittenForm] = []
-        /// Pictures that were made for them.
+        /// How many pictures were made.
         var made = 0
         /// Why categories were not packed at all.
         var errors: [String] = []
-        /// The packs that were written.
+        /// The written packs.
         var packs: [Pack] = []
 
         private enum CodingKeys: String, CodingKey {
             case platform, categories, folder, forms, made, errors
         }
 
-        /// Whether something was written, and no category has a fault.
+        /// Whether packs were written, and no category has a fault.
         var isFine: Bool {
             folder != nil && errors.isEmpty
                 && categories.allSatisfy { !$0.findings.contains { $0.severity == .fault } }
@@ -39,15 +39,15 @@ struct LibraryExport {
         (self.store, self.configuration) = (store, configuration)
     }
 
-    /// Records the packs of every category, and writes those without a fault, or as they last were without.
+    /// Records the packs of every category, and writes those without a fault, or their last version without one.
     ///
     /// - Parameters:
     ///   - platform: the platform.
-    ///   - forms: some of its forms of a library.
+    ///   - forms: some of its library forms.
     ///   - folder: the folder.
     ///   - rebalancing: whether stickers may move so that none is left over.
-    /// - Returns: what became of it.
-    /// - Throws: an error with one sentence; what was written before stays.
+    /// - Returns: the result.
+    /// - Throws: an error with one sentence; files written before stay.
     func write(
         _ platform: any PackMaking, as forms: [String], to folder: String, rebalancing: Bool
     ) throws -> Report {
@@ -66,7 +66,7 @@ struct LibraryExport {
                 report.errors.append("\(category): \(error)")
             }
         }
-        // The bundle of a library holds those of all.
+        // The bundle of a library contains all packs.
         let bundles = platform.isForLibrary ? Array(recorded.prefix(1)) : recorded
         report.packs = try bundles.flatMap { try $0.bundle(for: platform) }
         guard !report.packs.isEmpty else { return report }
@@ -83,7 +83,7 @@ struct LibraryExport {
 }
 
 extension LibraryExport.Report {
-    /// The categories that lack something, and what was written.
+    /// The categories with missing parts, and the written packs.
     var lines: [String] {
         var lines = categories.filter { !$0.findings.isEmpty || !$0.ready }.flatMap(\.lines)
         if made > 0 {

@@ -42,7 +42,7 @@ extension [StepEntry] {
 }
 
 extension Refusal {
-    /// What is wrong, why, and what to do.
+    /// The problem, its cause, and the remedy.
     func lines(file: String) -> [String] {
         var why = reason.rawValue
         if let measured { why += "; found \(measured)" }
@@ -57,7 +57,7 @@ extension JobRecord {
     var line: String {
         let end = needsAttention ? "needs attention" : state.shown
         let what = reason.map { "\(end): \(FileName.escaped($0))" } ?? end
-        // A reason too long for its column is whole where no terminal has one.
+        // A reason too long for its column is printed in full unless on a terminal.
         return "\(id)".leftPadded(to: 7) + "  " + colored(what.cut(to: 34).padded(to: 34)) + " "
             + FileName.escaped(file).cutInFront(to: 35)
     }

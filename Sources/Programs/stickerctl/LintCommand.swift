@@ -6,7 +6,7 @@ import StickerPacks
 import StickerStore
 import StickerSystem
 
-/// `stickerctl lint CATEGORY` and `stickerctl lint PATH`: what platforms would refuse, before they do.
+/// `stickerctl lint CATEGORY` and `stickerctl lint PATH`: finds faults before platforms refuse them.
 struct LintCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lint", abstract: "Says what platforms would refuse about packs.",
@@ -83,7 +83,7 @@ struct LintCommand: ParsableCommand {
         return answer
     }
 
-    /// The platforms to judge for: those that packs are kept for, if nobody named one; and if none are kept, all.
+    /// The platforms to check: those named, else those with packs, else all.
     private func wanted(_ kept: [PackPlatform]) -> [any PackMaking] {
         switch platform {
         case nil where !kept.isEmpty: Platforms.all.filter { kept.contains($0.platform) }
@@ -93,21 +93,21 @@ struct LintCommand: ParsableCommand {
     }
 }
 
-/// Everything that is to be said.
+/// All findings.
 struct LintAnswer: Encodable {
     var platforms: [LintReport]
-    /// Damaged files that are published; absent for a folder.
+    /// Damaged published files; absent for a folder.
     var published: [Finding]?
-    /// Files and packs in a folder that could not be judged; absent for a category.
+    /// Files and packs in a folder that could not be checked; absent for a category.
     var unread: [Finding]?
-    /// Stickers of which nothing is known but their files.
+    /// The number of stickers that could not be checked, as only their files are known.
     var unjudged = 0
 
     enum CodingKeys: String, CodingKey {
         case platforms, published, unread
     }
 
-    /// Whether nothing is a fault.
+    /// Whether there is no fault.
     var isReady: Bool {
         platforms.allSatisfy(\.ready)
             && !((published ?? []) + (unread ?? [])).contains { $0.severity == .fault }

@@ -4,7 +4,7 @@ import StickerPacks
 /// The findings about a category, or about packs in a folder, for one platform.
 struct LintReport: Encodable {
     let platform: PackPlatform
-    /// Where the packs lie in what was judged, or the id of one category of several; absent for one alone.
+    /// The place of the packs below the checked path, or the id of one category of several; absent for a single one.
     private(set) var path: String?
     let ready: Bool
     let packs: [Readiness.Pack]
@@ -18,8 +18,8 @@ struct LintReport: Encodable {
     /// Packs in a folder or an archive.
     ///
     /// - Parameters:
-    ///   - pack: what was judged.
-    ///   - findings: all that is wrong with it.
+    ///   - pack: the checked pack.
+    ///   - findings: its findings.
     ///   - prefix: an archive in the folder, with a slash; or nothing.
     init(_ pack: JudgedPack, _ findings: [Finding], below prefix: String) {
         self.init(
@@ -49,7 +49,7 @@ struct LintReport: Encodable {
         ready = Readiness(packs: packs, findings: sorted).ready
     }
 
-    /// Findings of one rule that say something else.
+    /// The most lines of different findings per rule.
     private static let shownAtMost = 3
 
     var lines: [String] {
@@ -68,7 +68,7 @@ struct LintReport: Encodable {
         return lines + Self.lines(of: findings)
     }
 
-    /// The lines about findings: those of one rule together.
+    /// The lines about findings, grouped by rule.
     static func lines(of findings: [Finding]) -> [String] {
         let groups = FindingGroup.groups(of: findings)
         var rules: [String] = []
@@ -76,7 +76,7 @@ struct LintReport: Encodable {
         return rules.flatMap { rule in lines(of: groups.filter { $0.rule == rule }) }
     }
 
-    /// What is said about one rule: a remedy stands once below all that it helps against.
+    /// The lines about one rule: a shared remedy is printed once below.
     private static func lines(of groups: [FindingGroup]) -> [String] {
         var lines: [String] = []
         var helped: [Finding] = []
@@ -98,13 +98,13 @@ struct LintReport: Encodable {
 }
 
 extension FindingGroup {
-    /// Of what something is said in one line.
+    /// The most subjects in one line.
     private static let namedAtMost = 5
 
-    /// What is wrong, and below it of what, if there are several.
+    /// The finding, followed by its subjects if there are several.
     fileprivate var lines: [String] {
         let isAlone = findings.count == 1
-        // What was measured of each is told beside it, unless it is the same.
+        // Measured values are printed beside each subject, unless they are all equal.
         let measured = Set(findings.map(\.measured)).count == 1 ? findings[0].measured : nil
         let subject = isAlone ? findings[0].subject.map { "\($0): " } ?? "" : ""
         let figures = [measured, limit.map { "allowed \($0)" }].compactMap(\.self)
@@ -123,6 +123,6 @@ extension FindingGroup {
 }
 
 extension Finding {
-    /// What it is about.
+    /// Its subject.
     fileprivate var subject: String? { file ?? pack ?? sticker?.rawValue }
 }

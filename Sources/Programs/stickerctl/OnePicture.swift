@@ -4,7 +4,7 @@ import StickerModel
 import StickerSystem
 import StickerWorkers
 
-/// A picture that is made into a sticker here, without a daemon.
+/// Makes a sticker of one picture, without a daemon.
 struct OnePicture {
     let path: String
     let configuration: Configuration
@@ -14,14 +14,14 @@ struct OnePicture {
 
     /// Makes the files of a recipe.
     ///
-    /// - Throws: `ExitCode`, after a complaint, if the picture cannot be read or nothing can be made here.
+    /// - Throws: `ExitCode`, after a complaint, if the picture cannot be read or stickers cannot be made here.
     func make(_ recipe: Recipe, isStickerAlone: Bool) throws -> MakeReport {
         try make(try read(), recipe, isStickerAlone: isStickerAlone)
     }
 
-    /// Makes the files of a recipe of something else.
+    /// Makes the files of a recipe from other bytes.
     ///
-    /// - Throws: `ExitCode`, after a complaint, if nothing can be made here.
+    /// - Throws: `ExitCode`, after a complaint, if stickers cannot be made here.
     func make(
         _ source: SourceBytes, _ recipe: Recipe, isStickerAlone: Bool
     ) throws -> MakeReport {
@@ -29,7 +29,7 @@ struct OnePicture {
             source, recipe: recipe, limits: configuration.limits, lane: .only)
     }
 
-    /// Refuses to write over the picture, by whatever name.
+    /// Refuses to overwrite the picture, under any name.
     ///
     /// - Throws: `ExitCode`, after a complaint.
     func refuse(output: String) throws {
@@ -82,7 +82,7 @@ extension MakeFailure {
         }
     }
 
-    /// What a program ends with that wanted this one sticker.
+    /// The exit code of a command for one sticker.
     var exitCode: ExitCode {
         if case .lacking = self { ExitCode(1) } else { ExitCode(3) }
     }

@@ -25,7 +25,7 @@ struct ResumeCommand: ParsableCommand {
     func run() throws { try scope.set(paused: false, shared) }
 }
 
-/// What to pause or resume.
+/// The scope of a pause.
 struct PauseScope: ParsableArguments {
     @Argument(help: "A category, by id; everything unless given.")
     var category: String?
@@ -57,12 +57,12 @@ struct PauseScope: ParsableArguments {
 }
 
 extension Pauses {
-    /// Whether a category is paused by itself, or without one everything.
+    /// Whether this category itself is paused, or without one, everything.
     fileprivate func has(_ category: CategoryID?) -> Bool {
         category.map(categories.contains) ?? all
     }
 
-    /// What is paused, each line with the command that ends it.
+    /// One line for each pause, with the command that ends it.
     var lines: [String] {
         var lines: [String] = []
         if all { lines += entry("paused", "everything; go on: \(stickerctl: "resume")") }

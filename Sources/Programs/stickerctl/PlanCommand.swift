@@ -3,7 +3,7 @@ import StickerModel
 import StickerReports
 import StickerStore
 
-/// `stickerctl plan`: shows what a reload of the configuration would do.
+/// `stickerctl plan`: shows the effect of a reload of the configuration.
 struct PlanCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "plan",

@@ -4,7 +4,7 @@ import StickerStore
 import StickerSystem
 import StickerWorkers
 
-/// `stickerctl preview IN`: how a sticker would look, before anything is configured.
+/// `stickerctl preview IN`: shows a sticker before anything is configured.
 struct PreviewCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "preview",

@@ -3,7 +3,7 @@ import StickerModel
 import StickerStore
 import StickerSystem
 
-/// `stickerctl rebuild`: creates a new database from what is published.
+/// `stickerctl rebuild`: creates a new database from the published files.
 struct RebuildCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rebuild",

@@ -71,7 +71,7 @@ struct RedoCommand: ParsableCommand {
         if !summary.unknown.isEmpty { throw ExitCode(1) }
     }
 
-    /// In batches, so that the daemon does not have to wait for all of them.
+    /// In batches, so that the daemon need not wait for all of them.
     private func renewOutdated(_ store: JobStore) throws -> RenewalSummary {
         if dryRun {
             return try store.renewOutdated(limit: .max, onlyWrong: wrong, dryRun: true)
@@ -85,7 +85,7 @@ struct RedoCommand: ParsableCommand {
         }
     }
 
-    /// The newest job of each file in each drop, of those that go by a name.
+    /// The newest job of each file in each drop, of those with this name.
     private func newestJobs(
         of files: [String], named name: String, _ store: JobStore
     ) throws -> [JobRecord] {

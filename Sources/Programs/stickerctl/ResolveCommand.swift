@@ -4,7 +4,7 @@ import StickerPackFiles
 import StickerPacks
 import StickerStore
 
-/// `stickerctl resolve GROUP NAME`: what TUIKit's clients show for a sticker that somebody sent.
+/// `stickerctl resolve GROUP NAME`: shows how TUIKit's clients find a received sticker.
 struct ResolveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "resolve", abstract: "Says which file TUIKit shows for a message.",
@@ -47,14 +47,14 @@ struct ResolveCommand: ParsableCommand {
     }
 }
 
-/// What each client makes of a message.
+/// The result of each client for a message.
 private struct ResolveReport: Encodable {
     struct Line: Encodable {
         let client: TUIKitResolver.Client
         let group: Int
-        /// In the form that the client reads; absent if it shows its placeholder.
+        /// The form that the client reads; absent if it shows its placeholder.
         let file: String?
-        /// What is published.
+        /// The published file.
         let path: String?
     }
 

@@ -5,7 +5,7 @@ import StickerModel
 import StickerStore
 import StickerSystem
 
-/// `stickerctl restore`: makes a library of a backup.
+/// `stickerctl restore`: restores a library from a backup.
 struct RestoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore", abstract: "Creates a library from a backup, where there is none.",
@@ -43,7 +43,7 @@ struct RestoreCommand: ParsableCommand {
             let damaged = try StateFolder.asOwner(of: target.state) {
                 try restore.run(into: target)
             }
-            // Last, so that a restore that fails changes nothing.
+            // Last, so that a failed restore changes nothing.
             let isReplaced = try place.put()
             let report = Report(
                 record: restore.record, configuration: place.file.path, damaged: damaged,
@@ -83,7 +83,7 @@ struct RestoreCommand: ParsableCommand {
     }
 }
 
-/// Where the configuration of a restored library is, and what has to be done for it.
+/// The place of a restored library's configuration, and the work for it.
 private struct ConfigurationPlace {
     /// The configuration that will be in force.
     let file: ConfigurationFile
@@ -112,8 +112,8 @@ private struct ConfigurationPlace {
         file = try ConfigurationFile.parse(bytes, at: path)
     }
 
-    /// Where the configuration belongs. Whoever may write the backup may have named any file, so root wants to hear
-    /// it from the operator unless it is the usual one.
+    /// The place of the configuration. Anyone who may write the backup may have named any file, so root requires the
+    /// operator's word unless it is the usual one.
     private static func path(_ command: RestoreCommand, _ record: BackupRecord) throws -> String? {
         if let named = command.shared.config { return CommandLine.absolutePath(named) }
         guard let saved = record.configuration, geteuid() == 0, saved != installedPath
@@ -125,7 +125,7 @@ private struct ConfigurationPlace {
 
     /// Puts the saved configuration in place.
     ///
-    /// - Returns: whether one that was there was put aside.
+    /// - Returns: whether an existing one was moved aside.
     func put() throws -> Bool {
         guard let saved, let path = file.path, saved != present, !(isKept && present != nil)
         else { return false }
@@ -146,7 +146,7 @@ private struct ConfigurationDiffers: Error, CustomStringConvertible {
     }
 }
 
-/// Root is to write a configuration in an unusual place.
+/// Root is asked to write a configuration in an unusual place.
 private struct ConfigurationUnnamed: Error, CustomStringConvertible {
     let path: String
 

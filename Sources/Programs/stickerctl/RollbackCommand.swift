@@ -2,7 +2,7 @@ import ArgumentParser
 import StickerModel
 import StickerStore
 
-/// `stickerctl rollback`: goes back to the release before.
+/// `stickerctl rollback`: goes back to the previous release.
 struct RollbackCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rollback", abstract: "Goes back to the release before the upgrade.",
@@ -31,7 +31,7 @@ struct RollbackCommand: ParsableCommand {
     }
 
     func run() throws {
-        // As the owner of the state folder, from here on.
+        // From here on as the owner of the state folder.
         let store = try shared.openStore(.reader)
         do {
             if forget { return try tellForgotten(store.forgetEarlierDatabase(onlyExpired: false)) }
@@ -76,7 +76,7 @@ struct RollbackCommand: ParsableCommand {
 }
 
 extension RollbackPlan {
-    /// What going back means, a line for each sticker that is concerned.
+    /// The consequences of going back, a line for each affected sticker.
     fileprivate var lines: [String] {
         var lines = [
             "from \(Stickerd.version) to \(to), whose database was copied \(copiedAt.asDate)",

@@ -4,7 +4,7 @@ import StickerModel
 import StickerStore
 import StickerSystem
 
-/// `stickerctl set STICKER`: says something about a sticker or a category, in the side file for that.
+/// `stickerctl set STICKER`: changes the words of a sticker or a category, in its side file.
 struct SetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set", abstract: "Says something about a sticker or a category.",
@@ -138,8 +138,8 @@ struct SetCommand: ParsableCommand {
         return changes
     }
 
-    /// Where the side file lies or is to lie, and what it has to say because it was said when the picture had
-    /// another name. The database, which only operators may read, is not needed for a picture named by its path.
+    /// The place of the side file, and its contents under an earlier name of the picture. The database, which only
+    /// operators may read, is not needed for a picture named by its path.
     private func sideFile() throws -> (SourceKey, StickerWords?) {
         if isCategory {
             let category = CategoryID(rawValue: name)
@@ -148,7 +148,7 @@ struct SetCommand: ParsableCommand {
             }
             return (file, nil)
         }
-        // A path means that very file, whatever else has its name.
+        // A path means that very file, even if others have its name.
         if let path = picture(at: name) {
             let known = shared.canReadStore ? try shared.openStore(.reader).pictures(of: path) : []
             return (SideFile.beside(path), known.first?.keptWords)
@@ -179,7 +179,7 @@ struct SetCommand: ParsableCommand {
         return isThere && FileKind.of(key) == .picture ? key : nil
     }
 
-    /// What the file says now; `nil` if there is none.
+    /// The current contents of the file; `nil` if there is none.
     private func present(at path: String, _ file: SideFile) throws -> [String: Any]? {
         let folder = SystemCall.parentFolder(of: path)
         let key = SourceKey(
@@ -204,7 +204,7 @@ struct SetCommand: ParsableCommand {
 }
 
 extension StickerWords? {
-    /// The words as they stand in a side file.
+    /// The words as members of a side file.
     fileprivate var members: [String: Any] {
         get throws {
             guard var words = self else { return [:] }

@@ -14,10 +14,10 @@ struct SharedOptions: ParsableArguments {
     @Flag(help: "The library of what users upload, see personal.drop.")
     var personal = false
 
-    /// Loads the configuration from its file, and the profile that it names.
+    /// Loads the configuration from its file, with its profile.
     ///
     /// - Parameter isReload: whether an unknown language is a fault, as for a reload.
-    /// - Returns: the file as it is read.
+    /// - Returns: the file.
     /// - Throws: exit code 1 after printing every fault.
     func load(isReload: Bool = false) throws -> ConfigurationFile {
         do {
@@ -40,7 +40,7 @@ struct SharedOptions: ParsableArguments {
         }
     }
 
-    /// Loads the configuration for its folders only: a faulty file does not hide a running daemon.
+    /// Loads only the folders of the configuration: a faulty file must not hide a running daemon.
     ///
     /// - Throws: exit code 1 if there is no such file.
     func loadFolders() throws -> (file: ConfigurationFile, faults: [JSONFault]) {
@@ -66,11 +66,11 @@ struct SharedOptions: ParsableArguments {
         return (file, faults)
     }
 
-    /// Root may be in a folder where anyone can leave a `config.json`, for example a drop.
+    /// Root's current folder may be one where anyone can leave a `config.json`, for example a drop.
     static var trustsWorkingFolder: Bool { geteuid() != 0 }
 
-    /// Ends a command that is about the configuration itself if an untrusted file is ignored: the answer
-    /// would be about another configuration.
+    /// Ends a command about the configuration itself if an untrusted file is ignored: the answer would be about another
+    /// configuration.
     ///
     /// - Throws: exit code 1 after printing a line about it.
     func refuseUntrustedFile() throws {
@@ -102,7 +102,7 @@ struct SharedOptions: ParsableArguments {
 
     /// Opens the job store of the configuration, as the user who owns the state folder.
     ///
-    /// - Throws: exit code 1 after printing one line that tells what is wrong.
+    /// - Throws: exit code 1 after printing the error in one line.
     func openStore(_ access: JobStore.Access) throws -> JobStore {
         noteUntrustedFile()
         let (file, faults) = try loadFolders()
@@ -120,7 +120,7 @@ struct SharedOptions: ParsableArguments {
                 policy: StorePolicy(configuration))
         } catch {
             complain("\(error)")
-            // Its folders may be others than it names.
+            // Its folders may differ from those in the file.
             for fault in faults { complain("\(file.origin): \(fault)") }
             throw ExitCode(1)
         }

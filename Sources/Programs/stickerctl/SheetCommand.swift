@@ -7,7 +7,7 @@ import StickerStore
 import StickerSystem
 import StickerWorkers
 
-/// `stickerctl sheet CATEGORY`: how a category looks in chats, as pictures.
+/// `stickerctl sheet CATEGORY`: shows a category in chats, as pictures.
 struct SheetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sheet", abstract: "Draws the stickers of a category as they look in chats.",
@@ -61,7 +61,7 @@ struct SheetCommand: ParsableCommand {
     }
 
     private func source(_ configuration: Configuration) throws -> PackSource {
-        // Its own settings make no difference, so its id is enough.
+        // Its settings make no difference, so its id is enough.
         let names = CategoryNames(identifier: CategoryID(rawValue: category), folder: nil)
         let source = try PublishedTree(configuration).known(names)
         guard !source.stickers.isEmpty else {
@@ -77,7 +77,7 @@ struct SheetCommand: ParsableCommand {
 
     /// Draws a page and writes it.
     ///
-    /// - Returns: the files that could not be read, each with what is wrong.
+    /// - Returns: the files that could not be read, each with its fault.
     private func write(_ sheet: Sheet, by maker: WorkerQuestions, _ index: Int) throws -> [String] {
         let drawn = try maker.draw(sheet.page, SourceBytes(sheet.bytes))
         let path = path(of: index)
@@ -100,23 +100,23 @@ struct SheetCommand: ParsableCommand {
 /// A page with the files of its stickers.
 private struct Sheet {
     private(set) var page: SheetPage
-    /// The files, one behind the other.
+    /// The files, one after another.
     private(set) var bytes: [UInt8] = []
-    /// What is wrong with those that are not there, or not as long as the manifest says.
+    /// The faults of files that are missing, or not as long as the manifest says.
     private var faults: [StickerID: String] = [:]
-    /// Where the files lie.
+    /// The paths of the files.
     private var paths: [StickerID: String] = [:]
 
     /// - Parameters:
-    ///   - stickers: those of the page.
+    ///   - stickers: the stickers of the page.
     ///   - targets: the rules of the targets, by name.
-    ///   - out: where the files lie.
+    ///   - out: the folder of the files.
     init(_ stickers: [ManifestSticker], _ targets: [String: Target], in out: String) {
         page = SheetPage()
         for sticker in stickers { add(sticker, targets, out) }
     }
 
-    /// What is wrong with files, each with its path, after some could not be drawn.
+    /// The faults of files, each with its path, after some could not be drawn.
     func told(_ undrawn: [SheetPage.Fault]) -> [String] {
         undrawn.map { fault in
             let path = paths[fault.identifier] ?? fault.identifier.rawValue
@@ -137,7 +137,7 @@ private struct Sheet {
                 marks: marks))
     }
 
-    /// The file of a sticker; nothing if something is wrong with it.
+    /// The file of a sticker; empty if it has a fault.
     private mutating func contents(of sticker: ManifestSticker, _ out: String) -> [UInt8] {
         guard let picture = PublishedPicture(url: sticker.imageURL),
             let expected = sticker.files.first(where: { $0.role == .sticker })?.bytes
@@ -176,7 +176,7 @@ extension [ManifestSticker] {
 }
 
 extension AppearanceRule {
-    /// What is framed.
+    /// The framed part.
     fileprivate var place: SheetPage.Mark.Place {
         switch self {
         case .vanishesOnDark: .dark

@@ -30,10 +30,10 @@ struct ShowCommand: ParsableCommand {
 }
 
 extension JobStore {
-    /// The job of that number; otherwise that of the file or sticker of that name, or of the only one with this in its
-    /// name: the newest that needs attention, or the newest of all. `nil` if there is none.
+    /// The job with that number; otherwise that of the file or sticker with that name, or of the only one whose name
+    /// contains it: the newest that needs attention, or the newest of all. `nil` if there is none.
     ///
-    /// - Throws: `StoreError`, or exit code 1 after a list of the files, if there are several.
+    /// - Throws: `StoreError`, or exit code 1 after listing the files, if there are several.
     func chosenJob(_ name: String) throws -> JobID? {
         if let id = Int64(name) { return JobID(rawValue: id) }
         var filter = JobFilter()

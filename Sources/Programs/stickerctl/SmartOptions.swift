@@ -3,7 +3,7 @@ import Foundation
 import StickerModel
 import StickerSmart
 
-/// A template, and when and where it is looked at.
+/// A template, with time and place.
 struct SmartOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -55,8 +55,8 @@ struct SmartOptions: ParsableArguments {
 
     /// The drawings, one for each style.
     ///
-    /// - Parameter settings: language, zone and unit where nothing else is given.
-    /// - Returns: the SVGs, by their styles.
+    /// - Parameter settings: the default language, zone and unit.
+    /// - Returns: the SVGs, by style.
     /// - Throws: `ExitCode`, after a complaint, if the template cannot be used.
     func drawings(
         _ settings: StickerSettings.Smart
@@ -102,7 +102,7 @@ struct SmartOptions: ParsableArguments {
         throw ExitCode(2)
     }
 
-    /// The instant, and where it is looked at: in the zone of `--time-zone`, else of `at`, else of the system.
+    /// The instant, and the place: in the zone of `--time-zone`, else of `at`, else of the system.
     private func instant(
         _ settings: StickerSettings.Smart = StickerSettings.Smart()
     ) throws -> (Date, SmartPlace) {
@@ -121,11 +121,11 @@ struct SmartOptions: ParsableArguments {
         }
     }
 
-    /// Reads `2026-12-24T08:00`, with seconds or without, and an offset or none.
+    /// Reads `2026-12-24T08:00`, optionally with seconds and an offset.
     private static func parse(_ text: String, in zone: TimeZone) -> (Date, TimeZone)? {
         let body = text.prefix { $0 != "Z" && $0 != "+" }
         var (time, offset) = (String(body), String(text.dropFirst(body.count)))
-        // A minus behind the date is one of the offset.
+        // A minus after the date belongs to the offset.
         if let minus = time.dropFirst(11).lastIndex(of: "-") {
             offset = String(time[minus...])
             time = String(time[..<minus])

@@ -33,7 +33,7 @@ struct StatusCommand: ParsableCommand {
 }
 
 extension StatusReport {
-    /// Reads the state of the library of a file, which has these faults as far as it was read.
+    /// Reads the state of the library of a file with these faults.
     init(_ file: ConfigurationFile, _ faults: [JSONFault], _ store: JobStore) throws {
         var (file, faults) = (file, faults)
         do {
@@ -47,7 +47,7 @@ extension StatusReport {
         try self.init(
             file.configuration, faults: faults.map(\.description), store,
             daemon: StateLock.holder(state: file.configuration.state),
-            // A detail, shown where it is known.
+            // A detail, shown if known.
             freeBytes: try? FreeSpace.bytes(at: file.configuration.out))
     }
 
@@ -191,10 +191,10 @@ extension StatusReport {
 }
 
 extension LibraryPacks {
-    /// Categories that are named.
+    /// The most categories that are named.
     private static let namedAtMost = 5
 
-    /// How many there are, and what is left out.
+    /// The number, and the categories that are left out.
     fileprivate var sentence: String {
         let count =
             "\(platform.rawValue): \(packs.counted("pack", "packs")) of "
@@ -207,7 +207,7 @@ extension LibraryPacks {
 }
 
 extension DeletionHold {
-    /// What is held, since when, and how it ends.
+    /// The held deletions, since when, and how to end each.
     var lines: [String] {
         let name = FileName.escaped(name)
         let files =

@@ -31,8 +31,8 @@ struct StickerctlCommand: ParsableCommand {
 
     /// Wrong usage ends with 2, as documented in the manual; the parser's own code is a different one.
     static func main() {
-        // The thread in which Dispatch waits for events asks for nice -4, which only root may have; it would complain of
-        // that in the system's log.
+        // Dispatch's event thread asks for nice -4, which only root may have, and would log a complaint in the system's
+        // log.
         setenv("LIBDISPATCH_LOG", "NO", 0)
         do {
             var command = try parseAsRoot()

@@ -2,16 +2,16 @@ import ArgumentParser
 import StickerModel
 import StickerStore
 
-/// The name that somebody may have meant who typed another one.
+/// Suggests the intended name for a mistyped one.
 enum Suggestion {
-    /// The name that is most like `word`; `nil` if less than half of either is alike.
+    /// The name most similar to `word`; `nil` if less than half of either matches.
     static func nearest(to word: String, among names: [String]) -> String? {
         let known = names.map { (name: $0, changes: changes(from: word, to: $0)) }
         guard let best = known.min(by: { $0.changes < $1.changes }) else { return nil }
         return best.changes * 2 <= max(word.count, best.name.count) ? best.name : nil
     }
 
-    /// How many characters have to be put in, taken out or replaced: the distance of Levenshtein.
+    /// The number of characters to insert, remove or replace: the Levenshtein distance.
     private static func changes(from word: String, to name: String) -> Int {
         let name = Array(name)
         var row = Array(0...name.count)
@@ -30,7 +30,7 @@ enum Suggestion {
 }
 
 extension StickerctlCommand {
-    /// One sentence about arguments whose verb is none; `nil` if they have one, or none at all.
+    /// One sentence about arguments with an unknown verb; `nil` for a known one, or none.
     static func complaint(about arguments: [String]) -> String? {
         var rest = arguments[...]
         var verbs = configuration.subcommands
@@ -73,14 +73,14 @@ extension StickerctlCommand {
 }
 
 extension JobStore {
-    /// Complains about a reason for which no job can have ended.
+    /// Complains about a reason that no ended job can have.
     ///
     /// - Throws: exit code 2 after printing a line about it.
     func checkReason(_ reason: String?) throws {
         guard let reason else { return }
         let known =
             Refusal.Reason.allCases.map(\.rawValue) + CancelReason.allCases.map(\.rawValue)
-        // Failures that may pass have a text of their own, and another release other reasons.
+        // Temporary failures have free texts as reasons, and other releases have other reasons.
         var filter = JobFilter()
         filter.reason = reason
         guard try !known.contains(reason) && count(filter).jobs == 0 else { return }

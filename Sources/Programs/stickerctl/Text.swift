@@ -1,24 +1,24 @@
 import Glibc
 import StickerModel
 
-/// Where the output goes.
+/// The destination of the output.
 enum Terminal {
-    /// Whether lines are made for a file, wherever the command was given.
+    /// Whether lines are for a file, wherever the command was given.
     @TaskLocal static var isLeftOut = false
 
     private static let isOutput = isatty(STDOUT_FILENO) != 0
 
-    /// Whether a person reads it there, and not another program.
+    /// Whether the output is read by a person, and not by another program.
     static var isThere: Bool { isOutput && !isLeftOut }
 
-    /// The number of columns that lines are made for. Elsewhere nothing is broken or cut: programs look for
-    /// whole words.
+    /// The number of columns of lines. Without a terminal, nothing is wrapped or cut, as programs look for complete
+    /// words.
     static var width: Int { isThere ? 80 : 1_000_000 }
 }
 
 extension Character {
-    /// The number of columns that the character takes: 2 for emoji and East Asian characters, by the ranges
-    /// of Unicode Standard Annex #11.
+    /// The columns of the character: 2 for emoji and East Asian characters, by the ranges of Unicode Standard Annex
+    /// #11.
     fileprivate var columns: Int {
         guard let first = unicodeScalars.first else { return 0 }
         if unicodeScalars.contains(where: \.properties.isEmojiPresentation)
@@ -37,7 +37,7 @@ extension Character {
 }
 
 extension String {
-    /// The number of columns that the text takes on a terminal.
+    /// The columns of the text on a terminal.
     var columns: Int { reduce(0) { $0 + $1.columns } }
 
     /// Padded with spaces at the end.
@@ -50,13 +50,13 @@ extension String {
         String(repeating: " ", count: max(0, width - columns)) + self
     }
 
-    /// At most `width` columns, with `…` at the end if something is cut off.
+    /// At most `width` columns, with `…` at the end if it is cut.
     func cut(to width: Int) -> String {
         columns <= width || !Terminal.isThere
             ? self : Self.prefix(of: self, columns: width - 1) + "…"
     }
 
-    /// At most `width` columns, with `…` at the start if something is cut off.
+    /// At most `width` columns, with `…` at the start if it is cut.
     func cutInFront(to width: Int) -> String {
         guard columns > width, Terminal.isThere else { return self }
         return "…" + String(Self.prefix(of: reversed(), columns: width - 1).reversed())
@@ -74,8 +74,8 @@ extension String {
         return kept
     }
 
-    /// Lines of at most 80 columns on a terminal, broken at spaces, and within words that are longer than a line; all
-    /// lines but the first begin with `indent` spaces.
+    /// Lines of at most 80 columns on a terminal, broken at spaces, or within words longer than a line; all lines but
+    /// the first begin with `indent` spaces.
     func wrapped(indent: Int) -> [String] {
         var lines: [String] = []
         var line = String(prefix { $0 == " " })
@@ -106,7 +106,7 @@ extension String {
     }
 }
 
-/// Lines of a report: a heading in a column of its own, and wrapped text next to it.
+/// Lines of a report: a heading in a separate column, and wrapped text next to it.
 func entry(_ heading: String, _ text: String) -> [String] {
     "  \(heading.padded(to: 10))\(text)".wrapped(indent: 12)
 }

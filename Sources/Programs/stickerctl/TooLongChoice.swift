@@ -2,7 +2,7 @@ import ArgumentParser
 import StickerModel
 import StickerStore
 
-/// What happens to an animation that plays too long, on the command line; `default` is the rule of its target.
+/// The treatment of an animation that plays too long, on the command line; `default` is the rule of its target.
 struct TooLongChoice: ExpressibleByArgument {
     let rule: TooLongRule
 

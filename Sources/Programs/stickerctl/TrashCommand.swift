@@ -3,7 +3,7 @@ import StickerModel
 import StickerReports
 import StickerStore
 
-/// `stickerctl trash`: removed stickers that can be had back.
+/// `stickerctl trash`: removed stickers that can be restored.
 struct TrashCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trash", abstract: "Lists removed stickers and restores them.",
@@ -72,12 +72,12 @@ struct TrashCommand: ParsableCommand {
     }
 }
 
-/// The stickers that a command is about.
+/// The stickers for a command.
 struct TrashChoice: ParsableArguments {
     @Argument(help: "The ids of stickers.")
     var stickers: [String]
 
-    /// Calls `body` for each sticker and tells what became of it; ends with 1 if one was left as it was.
+    /// Calls `body` for each sticker and prints the result; ends with 1 if one was left unchanged.
     func carryOut(
         _ done: String, _ shared: SharedOptions,
         _ body: (JobStore, StickerID) throws -> TrashOutcome

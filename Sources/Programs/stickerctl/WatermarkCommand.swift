@@ -107,7 +107,7 @@ struct WatermarkCommand: ParsableCommand {
     }
 }
 
-/// Which list of marks a command is about.
+/// The list of marks for a command.
 struct WatermarkListChoice: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -119,26 +119,26 @@ struct WatermarkListChoice: ParsableArguments {
     }
 }
 
-/// A configuration file that is changed, or left as it is.
+/// A configuration file to be changed.
 struct EditedConfiguration {
-    /// The file as it is named, beside which those of marks are looked for.
+    /// The file as named; files of marks are found beside it.
     let path: String
     /// The file itself, not a link to it.
     private let target: String
-    /// What is in it.
+    /// Its text.
     let text: JSONText
-    /// What it says.
+    /// Its contents.
     let configuration: Configuration
     private let checksFiles: Bool
-    /// Held until the end, so that of several commands at once none loses what another wrote.
+    /// Held until the end, so that concurrent commands do not overwrite each other's changes.
     private let lock: FolderLock
 
     /// Reads the configuration in force.
     ///
     /// - Parameters:
-    ///   - shared: names it.
-    ///   - checksFiles: whether the files of marks are looked at; not where marks are only removed.
-    /// - Throws: exit code 1, after a complaint, if there is none, or it has faults already.
+    ///   - shared: the options that name it.
+    ///   - checksFiles: whether to check the files of marks; not needed to remove marks.
+    /// - Throws: exit code 1, after a complaint, if there is none, or it already has faults.
     init(_ shared: SharedOptions, checksFiles: Bool = true) throws {
         guard !shared.personal else {
             complain("stickers of users have no marks; without --personal, those of the library do")
@@ -173,7 +173,7 @@ struct EditedConfiguration {
         }
     }
 
-    /// Writes another text in its place, if that is a configuration whose marks can be drawn.
+    /// Replaces the text, if the result is a configuration whose marks can be drawn.
     ///
     /// - Throws: exit code 1, after a complaint.
     func write(_ changed: JSONText) throws {
@@ -187,7 +187,7 @@ struct EditedConfiguration {
                     .check(filesOf: file.configuration)
                 for remark in remarks { complain("warning: \(remark)") }
             }
-            // Another editor may have been at it.
+            // Another editor may have changed it.
             guard [UInt8](try Data(contentsOf: URL(filePath: path))) == text.bytes else {
                 complain("\(FileName.escaped(path)) was changed meanwhile; nothing was written")
                 throw ExitCode(1)
@@ -205,14 +205,14 @@ struct EditedConfiguration {
         }
     }
 
-    /// Says what to do next.
+    /// Prints the next step.
     func tellRemedy() {
         print("\(stickerctl: "plan") tells what that makes anew, and how to put it in force")
     }
 }
 
 extension Configuration {
-    /// Every list of marks, that for all first.
+    /// Every list of marks, first that for all categories.
     fileprivate var watermarkLists: [(path: String, marks: [Watermark])] {
         let own = categories.sorted { $0.key < $1.key }
             .filter { $0.value.watermarks != sticker.watermarks }

@@ -2,7 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import StickerModel
 
-/// A mark, said on the command line; the configuration says what of it is right.
+/// A mark from the command line; the configuration checks it.
 struct WatermarkOptions: ParsableArguments {
     @Option(help: ArgumentHelp("A picture, also one that moves.", valueName: "file"))
     var image: String?
@@ -125,11 +125,11 @@ struct WatermarkOptions: ParsableArguments {
         }
     }
 
-    /// The mark as it stands in a configuration.
+    /// The mark in the form of a configuration.
     ///
     /// - Parameters:
     ///   - name: its name.
-    ///   - configuration: the file, relative to which files are named if they lie beside or below it.
+    ///   - configuration: the file; paths beside or below it become relative to it.
     /// - Returns: an object on one line.
     /// - Throws: an encoding error.
     func json(_ name: String, beside configuration: String) throws -> String {
@@ -209,7 +209,7 @@ struct WatermarkOptions: ParsableArguments {
         return numbers.count == 2 && numbers.allSatisfy(\.isFinite) ? numbers : nil
     }
 
-    /// Given here relative to the current folder, written relative to that of the configuration if it lies in there.
+    /// A path relative to the current folder, made relative to that of the configuration if it is inside.
     private static func path(_ given: String, beside configuration: String) -> String {
         let path = ConfigurationFile.absolute(
             given, from: FileManager.default.currentDirectoryPath)

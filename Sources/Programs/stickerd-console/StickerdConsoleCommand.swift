@@ -58,7 +58,7 @@ struct StickerdConsoleCommand: AsyncParsableCommand {
             try StateFolder.becomeOwner(of: file.configuration.state)
             let console = ConsoleServer(
                 file,
-                // That file and no other: as another user a folder may be trusted that was not.
+                // That file and no other: another user might trust the file in the current folder.
                 load: { [self] in
                     try file.path.map { try load($0, isTrusted: false).configuration }
                         ?? file.configuration

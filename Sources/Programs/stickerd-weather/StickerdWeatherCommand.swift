@@ -7,7 +7,7 @@ import StickerModel
 import StickerServices
 import StickerSystem
 
-/// `stickerd-weather`: asks for the weather that stickers show.
+/// `stickerd-weather`: fetches the weather for stickers.
 @main
 struct StickerdWeatherCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -50,7 +50,7 @@ struct StickerdWeatherCommand: ParsableCommand {
         let environment = ProcessInfo.processInfo.environment
         let stream = environment["JOURNAL_STREAM"]
         let logger = Logger.program("stickerd-weather", level: logLevel, journalStream: stream)
-        // What is said each time the timer fires is for people who start it by hand.
+        // Messages of every run are only for people who start it by hand.
         let usual = stream == nil ? Logger.Level.info : .debug
         do {
             let file = try ConfigurationFile.load(
@@ -68,7 +68,7 @@ struct StickerdWeatherCommand: ParsableCommand {
             do throws(ConfigurationError) {
                 key = try weather.key(credentials: credentials)
             } catch {
-                // For those who ask stickerctl why there is no weather.
+                // For operators who ask stickerctl why there is no weather.
                 let isNews = try WeatherKeeper.note(
                     error.description, weather, at: place, writingInto: folder)
                 guard isNews || stream == nil else { throw ExitCode(EX_CONFIG) }
@@ -96,10 +96,10 @@ struct StickerdWeatherCommand: ParsableCommand {
         }
     }
 
-    /// Where the daemon looks: where the service writes, if its link is there.
+    /// The folder that the daemon reads: where the service writes, if its link exists.
     private static func folder(_ run: String) -> String {
         let link = "\(run)/\(WeatherReport.fileName)"
-        // Anything but a link is replaced where it is.
+        // Anything but a link is replaced in place.
         guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: link) else {
             return run
         }

@@ -7,7 +7,7 @@ import StickerModel
 import StickerServer
 import StickerWeb
 
-/// `stickerd-web`: serves what stickerd publishes.
+/// `stickerd-web`: serves the published stickers.
 @main
 struct StickerdWebCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -4,7 +4,7 @@ import StickerRaster
 import StickerWorkerMain
 import StickerWorkers
 
-/// An order for texts, from there to the reply.
+/// Handles an order for texts, up to the reply.
 struct TextWork {
     let order: TextOrder
     let fonts: Result<FontFolder, TextFault>
@@ -34,7 +34,7 @@ struct TextWork {
         }
     }
 
-    /// What became of `text`.
+    /// The result of `text`.
     ///
     /// - Throws: `TextFault` if it is not the text's own.
     private func outcome(

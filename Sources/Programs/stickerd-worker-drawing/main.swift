@@ -7,7 +7,7 @@ import StickerWorkers
 // Texts of marks and vector graphics, whose libraries need threads and fonts.
 
 ConfinedProcess.run(reading: FontFolder.read) { missingLayers, fonts in
-    // Orders for pictures lack texts.
+    // Orders for pictures have no texts.
     if let order = try? TextOrder(json: Data(SealedInput.bytes(WorkerDescriptor.order))) {
         return TextWork(order: order, fonts: fonts).run()
     }

@@ -5,7 +5,7 @@ import StickerPackFiles
 import StickerReports
 import StickerSystem
 
-/// `stickerctl report`: writes what a maintainer would ask for into one file.
+/// `stickerctl report`: writes the facts that a maintainer needs into one file.
 struct ReportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
@@ -42,7 +42,7 @@ struct ReportCommand: ParsableCommand {
     func run() throws {
         let path = CommandLine.absolutePath(to ?? defaultName)
         shared.noteUntrustedFile()
-        // A link that leads nowhere is there, too.
+        // A dangling link counts as existing, too.
         if (try? FileStatus(link: path)) != nil {
             complain("\(FileName.escaped(path)) is there already; name another file with --to")
             throw ExitCode(1)
@@ -55,9 +55,9 @@ struct ReportCommand: ParsableCommand {
         throw ExitCode(3)
     }
 
-    /// The text, and the picture if it is wanted and there.
+    /// The text, and the picture if it is wanted and exists.
     ///
-    /// - Returns: the files, and why the picture is not among them.
+    /// - Returns: the files, and why the picture is missing.
     private func gathered() throws -> (items: [ArchiveItem], missing: String?) {
         let subject = ReportSubject(shared)
         let library = try subject.library(job: job, withPicture: withPicture)
@@ -110,7 +110,7 @@ struct ReportCommand: ParsableCommand {
         }
     }
 
-    /// Every report has a name of its own.
+    /// Every report has a unique name.
     private var defaultName: String {
         let time = ReportMachine.now.asDate.filter { $0 != "-" && $0 != ":" }
         return "stickerd-report-\(time).\(withPicture ? "zip" : "txt")"

@@ -11,17 +11,17 @@ struct ReportLibrary {
     private static let attentionMax = 10
     private static let listedMax = 40
 
-    /// As `stickerctl status` prints it.
+    /// The output of `stickerctl status`.
     var status: Result<[String], any Error>
-    /// The job that was asked for, or those that need attention.
+    /// The requested job, or those that need attention.
     var jobs: Result<[String], any Error>
-    /// What the daemon runs with, where that is not what the file says.
+    /// The daemon's settings that differ from the file.
     var difference: Result<[String], any Error>
-    /// The picture of the job; `nil` if it is not wanted.
+    /// The picture of the job; `nil` if not requested.
     var picture: Result<ArchiveItem, any Error>?
-    /// What the daemon told of itself last.
+    /// The daemon's last figures.
     var live: LiveFigures?
-    /// The process number of the daemon, if one runs.
+    /// The process number of a running daemon.
     var daemon: Int32?
 }
 
@@ -29,10 +29,10 @@ extension ReportSubject {
     /// Reads the library.
     ///
     /// - Parameters:
-    ///   - job: what an operator named; `nil` for all that needs attention.
-    ///   - withPicture: whether the picture of the job is wanted.
-    /// - Returns: what can be had; what cannot says why.
-    /// - Throws: exit code 1, after a complaint, if the database does not know the job.
+    ///   - job: the operator's name for it; `nil` for all that need attention.
+    ///   - withPicture: whether to include the picture of the job.
+    /// - Returns: the parts, or why they are missing.
+    /// - Throws: exit code 1, after a complaint, if the job is unknown.
     func library(job: String?, withPicture: Bool) throws -> ReportLibrary {
         do {
             let (file, faults) = try file()
@@ -86,7 +86,7 @@ extension ReportLibrary {
                 try Self.picture(of: chosen, store, file.configuration.limits.sourceBytesMax)
             }
         }
-        // The status says the same, or why there is none.
+        // The status shows the same, or why it is missing.
         live = try? store.liveFigures()
         self.daemon = daemon
     }
@@ -97,7 +97,7 @@ extension ReportLibrary {
         throw ExitCode(1)
     }
 
-    /// The job with its steps, the explanation of its sticker, and what is beside it.
+    /// The job with its steps, the explanation of its sticker, and the files beside it.
     private static func story(of details: JobDetails, _ store: JobStore) throws -> [String] {
         var lines = details.lines
         let name = details.job.sticker?.rawValue ?? details.job.file
@@ -132,7 +132,7 @@ extension ReportLibrary {
         ] + changes.map { "  \($0.key): \($0.old) in force, \($0.new) in the file" }
     }
 
-    /// The picture as it is now, which is looked for as the daemon does: never through a link.
+    /// The current picture, found as by the daemon: never through a link.
     private static func picture(
         of details: JobDetails, _ store: JobStore, _ bytesMax: Int
     ) throws -> ArchiveItem {

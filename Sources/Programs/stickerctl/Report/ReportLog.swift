@@ -1,7 +1,7 @@
 import StickerModel
 import StickerSystem
 
-/// What systemd knows of the services: their state, and the last lines of their logs.
+/// The state of the services in systemd, and the last lines of their logs.
 struct ReportLog {
     private static let linesMax = 2000
 
@@ -28,7 +28,7 @@ struct ReportLog {
         return Array(lines)
     }
 
-    /// Whether each service runs, since when, and how it ended last.
+    /// Whether each service runs, since when, and how it last ended.
     func services() throws -> [String] {
         let properties = [
             "Id", "LoadState", "ActiveState", "SubState", "Result", "ExecMainStatus",
@@ -41,9 +41,9 @@ struct ReportLog {
         .split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 
-    /// What a program prints.
+    /// The output of a program.
     ///
-    /// - Throws: `ReportGap` if it cannot be had.
+    /// - Throws: `ReportGap` if it fails.
     private static func output(_ program: String, _ arguments: [String]) throws -> String {
         guard let output = ProgramOutput(program, arguments) else {
             throw ReportGap("there is no \(program) here")

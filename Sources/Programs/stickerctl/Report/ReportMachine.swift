@@ -7,7 +7,7 @@ import StickerSystem
 struct ReportMachine {
     private let daemon: Int32?
 
-    /// `daemon` is the process number of the daemon, if one runs.
+    /// `daemon` is the process number of a running daemon.
     init(daemon: Int32?) { self.daemon = daemon }
 
     /// The time.
@@ -65,7 +65,7 @@ struct ReportMachine {
         ].flatMap { entry("limit", "\($0): \(Self.line(of: "/proc/sys/\($0)"))") }
     }
 
-    /// What the daemon may use, by itself and by its group of processes.
+    /// The limits of the daemon and its control group.
     private var ofDaemon: [String] {
         guard let daemon else { return [] }
         let wanted = ["Max open files", "Max processes", "Max address space", "Max file size"]
@@ -89,9 +89,9 @@ struct ReportMachine {
         text(of: path).split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 
-    /// The text of a small file of the system without the white space around it; empty if it cannot be read.
+    /// The trimmed text of a small file of the system; empty if it cannot be read.
     static func text(of path: String) -> String {
-        // A fact less, which the reader sees.
+        // The reader sees that this fact is missing.
         let bytes = (try? Descriptor(path, O_RDONLY).firstBytes(64 << 10, path: path)) ?? []
         let end = bytes.lastIndex { $0 > 0x20 }.map { $0 + 1 } ?? 0
         let text = bytes[..<end].drop { $0 <= 0x20 }

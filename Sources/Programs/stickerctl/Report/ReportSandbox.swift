@@ -4,11 +4,11 @@ import StickerModel
 import StickerSystem
 import StickerWorkers
 
-/// The part of a report about the locks around workers, and of what the kernel has for them.
+/// The part of a report about the sandbox of workers, and its support in the kernel.
 struct ReportSandbox {
     private let daemon: Int32?
 
-    /// `daemon` is the process number of the daemon, if one runs.
+    /// `daemon` is the process number of a running daemon.
     init(daemon: Int32?) { self.daemon = daemon }
 
     var lines: [String] {
@@ -30,7 +30,7 @@ struct ReportSandbox {
         ("profile", "/proc/self/attr/current"),
     ]
 
-    /// A worker that is started here says what it lacks, in place of refusing to work.
+    /// A worker started here reports missing layers, instead of refusing to work.
     private var worker: String {
         var settings = WorkerConfiguration()
         settings.unsandboxed = true

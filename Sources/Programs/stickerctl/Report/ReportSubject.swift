@@ -3,7 +3,7 @@ import Glibc
 import StickerModel
 import StickerSystem
 
-/// The configuration that a report is about, as far as it can be read.
+/// The configuration of a report, as far as it can be read.
 struct ReportSubject {
     private let loaded: Result<(file: ConfigurationFile, faults: [JSONFault]), ConfigurationError>
 
@@ -22,7 +22,7 @@ struct ReportSubject {
         }
     }
 
-    /// The secrets that are taken out of the report.
+    /// The secrets to be removed from the report.
     var secrets: SecretText {
         let file = (try? loaded.get())?.file
         let text = file?.path.flatMap { try? Data(contentsOf: URL(filePath: $0)) }
@@ -34,7 +34,7 @@ struct ReportSubject {
     /// Whether it is the library of uploads.
     var isOfUploads: Bool { (try? loaded.get())?.file.isOfUploads ?? false }
 
-    /// Every key with the value that counts; those that are not the default are marked.
+    /// Every key with its value in force; those other than the default are marked.
     func configurationLines() throws -> [String] {
         let (file, faults) = try file()
         let defaults = Configuration().shownSettings
@@ -48,7 +48,7 @@ struct ReportSubject {
 
     // MARK: Folders
 
-    /// Where each folder is, whose it is, and what is free there.
+    /// The place, owner and free space of each folder.
     func folderLines() throws -> [String] {
         let configuration = try file().file.configuration
         let mounts = MountTable.current()
@@ -92,7 +92,7 @@ struct ReportSubject {
             return []
         }
         return names.sorted().compactMap { name in
-            // Whatever vanishes meanwhile is not listed.
+            // Files that vanish meanwhile are not listed.
             guard let status = try? FileStatus(link: "\(state)/\(name)"), status.kind == .regular
             else { return nil }
             return "  \(state)/\(name): \(Int(status.size).grouped) B, changed "

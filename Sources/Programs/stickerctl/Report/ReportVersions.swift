@@ -5,11 +5,11 @@ import StickerStore
 import StickerSystem
 import StickerWorkers
 
-/// The part of a report about the programs, and of the libraries that they load.
+/// The part of a report about the programs and their libraries.
 struct ReportVersions {
     private let live: LiveFigures?
 
-    /// `live` is what the daemon told of itself last.
+    /// `live` are the daemon's last figures.
     init(_ live: LiveFigures?) { self.live = live }
 
     var lines: [String] { own + ["", "Programs:"] + programs + packages + libraries }
@@ -34,7 +34,7 @@ struct ReportVersions {
         return lines
     }
 
-    /// The programs of one build lie side by side, or have the workers in `libexec`.
+    /// The programs of one build are side by side, or have the workers in `libexec`.
     private static var places: [String] {
         let folder = RunningProgram.folder
         let worker = (try? WorkerProgram.find()) ?? "\(folder)/stickerd-worker"
@@ -65,7 +65,7 @@ struct ReportVersions {
 
     // MARK: Libraries
 
-    /// The libraries that the loader finds for the programs, with their packages. Versions in names of files are those of
+    /// The libraries that the loader finds for the programs, with their packages. Versions in file names are those of
     /// interfaces, not of releases.
     private var libraries: [String] {
         let files = Set(Self.places.filter { access($0, X_OK) == 0 }.flatMap(Self.libraries))
@@ -81,7 +81,7 @@ struct ReportVersions {
         String(path.split(separator: "/").last ?? "")
     }
 
-    /// The loader of the C library lists what it would load, and starts nothing.
+    /// The loader of the C library lists the libraries without starting the program.
     private static func libraries(of program: String) -> [String] {
         let output = ProgramOutput("env", ["LD_TRACE_LOADED_OBJECTS=1", program])
         return (output?.text ?? "").split(separator: "\n").compactMap { line in
@@ -95,10 +95,10 @@ struct ReportVersions {
         }
     }
 
-    /// The package of each file, with its version, where dpkg knows one.
+    /// The package of each file, with its version, if dpkg knows one.
     private static func packages(of files: Set<String>) -> [String: String] {
         let names = files.filter { $0.hasPrefix("/") }.sorted()
-        // Folders that dpkg has written down may be links by now: /lib is /usr/lib.
+        // Folders recorded by dpkg may be links by now: /lib is /usr/lib.
         let paths = names.flatMap { $0.hasPrefix("/usr/") ? [$0, String($0.dropFirst(4))] : [$0] }
         guard !names.isEmpty, let found = ProgramOutput("dpkg-query", ["--search"] + paths),
             let versions = ProgramOutput(
