@@ -1,13 +1,12 @@
 import StickerCodecs
 import StickerModel
 
-/// One round over a set of animations; all contenders take turns on each. They take seconds, so one round
-/// is enough.
+/// One round over a set of animations; all contenders take turns on each. Each takes seconds, so one round is enough.
 struct AnimationBench {
-    /// One animation and what everybody made of it.
+    /// One animation and the results of all contenders.
     struct Entry {
         let path: String
-        /// Frames of the canvases, which are those of the source that differ from the one before.
+        /// The number of canvases: frames of the source that differ from the previous one.
         let frames: Int
         let encoding: Encoding?
         let own: AnimationResult
@@ -16,24 +15,24 @@ struct AnimationBench {
         var peakMegabytes: Double?
     }
 
-    /// How long a rival may take for one animation.
+    /// The time limit of a rival for one animation.
     private static let millisecondsMax = 300_000
 
     private(set) var entries: [Entry] = []
     private var paths: [String] = []
     private let contenders: [Contender]
 
-    /// In the order in which they take turns.
+    /// The contenders, in the order of their turns.
     var names: [String] { contenders.map(\.name) }
 
     init(rivals: [Rival]) {
         contenders = rivals.map { Contender($0, millisecondsMax: Self.millisecondsMax) }
     }
 
-    /// Adds an animation that is known not to be refused.
+    /// Adds an animation that is not refused.
     mutating func add(_ path: String) { paths.append(path) }
 
-    /// Makes each animation once, next to the rivals, and judges all against stickerd's canvases.
+    /// Makes each animation once, next to the rivals, and compares all with stickerd's canvases.
     mutating func run() throws {
         for path in paths {
             let trial = try Trial(path: path)
@@ -55,7 +54,7 @@ struct AnimationBench {
         }
     }
 
-    /// The peak memory of a process that makes only this sticker.
+    /// Measures the peak memory of a process that makes only this sticker.
     mutating func measureMemory() {
         for index in entries.indices {
             entries[index].peakMegabytes = Memory.peakMegabytes(entries[index].path)

@@ -1,4 +1,4 @@
-/// How one contender did on all animations: the figures of a row.
+/// The result of one contender on all animations: the figures of a row.
 struct AnimationContender {
     let name: String
     private let rows: [Row]
@@ -31,7 +31,7 @@ struct AnimationContender {
             })
     }
 
-    /// Stickers that a messenger accepts, out of all.
+    /// How many stickers a messenger accepts.
     var within: Int { rows.count { $0.result.faults.isEmpty } }
     var all: Int { rows.count }
     var scores: Figures { Figures(rows.compactMap(\.result.score)) }
@@ -39,7 +39,7 @@ struct AnimationContender {
     /// Seconds of CPU by file.
     var seconds: Figures { Figures(timed.map { $0.costs.theirs / 1000 }) }
 
-    /// Milliseconds of CPU for each frame of the source, over all files together.
+    /// Milliseconds of CPU per frame of the source, over all files together.
     var millisecondsPerFrame: Double {
         timed.reduce(0) { $0 + $1.costs.theirs } / Double(timed.reduce(0) { $0 + $1.frames })
     }
@@ -52,7 +52,7 @@ struct AnimationContender {
         timed.reduce(0) { $0 + $1.costs.own } / timed.reduce(0) { $0 + $1.costs.theirs }
     }
 
-    /// Why stickers are not taken, with the number of files.
+    /// Why stickers are not accepted, with the number of files.
     var faults: String {
         let counts = rows.flatMap(\.result.faults).reduce(into: [:]) { $0[$1, default: 0] += 1 }
         return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }

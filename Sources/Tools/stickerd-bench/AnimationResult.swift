@@ -1,9 +1,9 @@
 import StickerCodecs
 import StickerModel
 
-/// What a contender made of one animation.
+/// The result of a contender for one animation.
 struct AnimationResult {
-    /// What a messenger accepts.
+    /// The requirements of a messenger.
     static let rules = Recipe(settings: StickerSettings()).targets[0].moving ?? MovingRules()
 
     /// CPU time; `nil` if there is no file.
@@ -12,17 +12,17 @@ struct AnimationResult {
     let frames: Int?
     /// The playing time.
     let playsMilliseconds: Int?
-    /// The mean at ten points of the playing time, against stickerd's own canvases; `nil` if there is no
-    /// sticker of 512x512.
+    /// The mean score at ten points of the playing time, against stickerd's own canvases; `nil` if there is no sticker
+    /// of 512x512.
     let score: Double?
     /// Why a messenger would not accept it; empty if it would.
     let faults: [String]
 
-    /// Judges what a run made.
+    /// Judges the result of a run.
     init(_ run: Rival.Run, canvases: Playback) {
         milliseconds = run.milliseconds
         bytes = run.file?.count
-        // A file that cannot be decoded counts as none.
+        // A file that cannot be decoded counts as missing.
         let played = run.file.flatMap { try? Playback($0) }
         frames = played?.frameCount
         playsMilliseconds = played?.milliseconds

@@ -2,7 +2,7 @@ import ArgumentParser
 import FoundationEssentials
 import StickerModel
 
-/// `stickerd-bench`: what stickers cost, measured in one run, side by side with one plain encode.
+/// `stickerd-bench`: the cost of stickers, measured in one run, side by side with one plain encode.
 @main
 struct BenchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -90,7 +90,7 @@ struct BenchCommand: ParsableCommand {
 
     private func write(_ figures: Report, to folder: String) throws {
         let page = "\(folder)/benchmarks.md"
-        // There may be none yet.
+        // The page may not exist yet.
         let old = (try? String(contentsOfFile: page, encoding: .utf8)) ?? ""
         let findings = old.split(separator: "\n## Findings\n", maxSplits: 1).dropFirst()
         let kept = findings.first.map { "\n## Findings\n\($0)" } ?? ""
@@ -99,7 +99,7 @@ struct BenchCommand: ParsableCommand {
             .write(to: URL(filePath: "\(folder)/benchmarks.svg"))
     }
 
-    /// The pictures at a path, by name; a folder's own pictures, not those of its subfolders.
+    /// The pictures at a path, by name; those of subfolders are ignored.
     private static func pictures(_ path: String) throws -> [String] {
         var isFolder = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {

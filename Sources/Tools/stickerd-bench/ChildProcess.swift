@@ -1,6 +1,6 @@
 import Glibc
 
-/// A shell command beside the bench. It is sent lines on its standard input, and what it prints is read.
+/// A shell command beside the bench, which receives lines on its standard input and whose output is read.
 final class ChildProcess {
     /// Why there is no answer.
     enum Failure: String, Error {
@@ -11,12 +11,12 @@ final class ChildProcess {
     }
 
     private let identifier: pid_t
-    /// Our end of the socket that is its standard input and output.
+    /// Our end of the socket for its standard input and output.
     private let socket: Int32
     private var received: [UInt8] = []
     private var isRunning = true
 
-    /// Starts `command` in a process group of its own, so that it can be ended with its children.
+    /// Starts `command` in a separate process group, so that it can be ended with its children.
     init(_ command: String) throws(Failure) {
         var ends: [Int32] = [-1, -1]
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
@@ -76,7 +76,7 @@ final class ChildProcess {
 
     /// Waits until it has ended by itself.
     ///
-    /// - Returns: what it printed, and the CPU time in milliseconds of it and its children.
+    /// - Returns: its output, and the CPU time in milliseconds of it and its children.
     func finish(milliseconds: Int) throws(Failure) -> (text: String, milliseconds: Double) {
         shutdown(socket, Int32(SHUT_WR))
         let deadline = Deadline(milliseconds)
@@ -93,7 +93,7 @@ final class ChildProcess {
         )
     }
 
-    /// Adds what was printed to `received`; false at the end.
+    /// Adds output to `received`; false at the end.
     private func receive(before deadline: Deadline) throws(Failure) -> Bool {
         var wanted = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
         while poll(&wanted, 1, Int32(deadline.millisecondsLeft)) <= 0 {
@@ -110,14 +110,14 @@ final class ChildProcess {
         Double(time.tv_sec) * 1e3 + Double(time.tv_usec) / 1e3
     }
 
-    /// A path or another word as the shell takes it for one argument.
+    /// A path or another word, quoted as one argument for the shell.
     static func quoted(_ word: String) -> String {
         let parts = word.split(separator: "'", omittingEmptySubsequences: false)
         return "'\(parts.joined(separator: #"'\''"#))'"
     }
 }
 
-/// Until when something may take.
+/// A time limit.
 private struct Deadline {
     private let end: ContinuousClock.Instant
 

@@ -1,4 +1,4 @@
-/// Numbers whose middle and spread are of interest.
+/// Numbers with a median and a spread.
 struct Figures {
     private let sorted: [Double]
 

@@ -2,20 +2,20 @@ import StickerCodecs
 import StickerModel
 import StickerRaster
 
-/// What a still could have been at best: every form is encoded, whatever that costs.
+/// The best possible result of a still: every form is encoded, at any cost.
 struct FullSearch {
     /// The highest score of all files that fit; `nil` if none does.
     private(set) var score: Double?
     private let judge: PerceptualReference
     private let bytesMax: Int
 
-    /// Tries lossless, near-lossless and lossy files of `canvas` with at most `bytesMax` bytes.
+    /// Encodes `canvas` in lossless, near-lossless and lossy files with at most `bytesMax` bytes.
     init(_ canvas: borrowing PixelBuffer, bytesMax: Int) throws {
         judge = PerceptualReference(canvas)
         self.bytesMax = bytesMax
         let encoder = WebPEncoder(canvas)
         for level in [1, 3, 6] { try add(encoder.lossless(level: level)) }
-        // Whoever fits without loss has nothing to gain.
+        // A lossless file that fits cannot be improved.
         guard score == nil else { return }
         try add(WebPEncoder(canvas.withCoarseRed()).lossless(level: 3))
         for nearness in [80, 60, 40, 20] {
@@ -24,7 +24,7 @@ struct FullSearch {
         for colors in [256, 192, 128, 96, 64] {
             try add(WebPEncoder(canvas.reduced(toColors: colors)).lossless(level: 3))
         }
-        // Coarser planes are of no use to a picture whose colours are at their best.
+        // Coarser planes do not help a picture whose colours are at their best.
         for alphaQuality in [100, 78, 72, 70, 50]
         where try addLossy(encoder, alphaQuality: alphaQuality) == 100 { break }
     }
@@ -34,7 +34,7 @@ struct FullSearch {
         score = max(score ?? 0, judge.score(of: try WebPDecoder.still(file)))
     }
 
-    /// Adds the file of the highest quality that fits, to half a step, if one does.
+    /// Adds the file of the highest quality that fits, to half a step, if any.
     ///
     /// - Returns: that quality.
     private mutating func addLossy(_ encoder: WebPEncoder, alphaQuality: Int) throws -> Double? {

@@ -2,10 +2,10 @@ import CWebP
 import FoundationEssentials
 import Glibc
 
-/// The machine that was measured on.
+/// The machine of the measurement.
 enum Machine {
     static var description: String {
-        // Without the file, the rest still says enough.
+        // Without the file, the rest is still useful.
         let info = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
         let model = info.split(separator: "\n").first { $0.hasPrefix("model name") }
         let name = model?.split(separator: ":").last.map { $0.drop { $0 == " " } } ?? "unknown CPU"

@@ -2,7 +2,7 @@ import StickerCodecs
 import StickerModel
 import StickerRaster
 
-/// What an animated WebP shows.
+/// The pictures of an animated WebP.
 struct Playback {
     private static let samplesMax = 10
 
@@ -11,7 +11,7 @@ struct Playback {
     /// The playing time, and that of the shortest frame.
     let milliseconds: Int
     let shortestMilliseconds: Int
-    /// What is shown at ten points of the playing time: at 5 %, 15 % ... 95 % of it.
+    /// The pictures at ten points of the playing time: at 5 %, 15 % ... 95 % of it.
     let samples: [DecodedFrame]
 
     /// Plays `file` twice: for its length, then for its pictures.
@@ -33,7 +33,7 @@ struct Playback {
         var shownUntil = 0
         while let frame = try decoder.next() {
             shownUntil += frame.milliseconds
-            // In twentieths of the playing time, so that whole numbers are enough.
+            // In twentieths of the playing time, so that integers suffice.
             while samples.count < samplesMax,
                 (samples.count * 2 + 1) * milliseconds < shownUntil * samplesMax * 2
             {
@@ -43,8 +43,7 @@ struct Playback {
         return samples
     }
 
-    /// How close `other` looks to this: the mean of the scores at the ten points; `nil` if the size
-    /// differs or nothing plays.
+    /// The similarity of `other`: the mean of the scores at the ten points; `nil` if the size differs or nothing plays.
     func score(of other: Playback) -> Double? {
         guard other.size == size, samples.count == Self.samplesMax,
             other.samples.count == Self.samplesMax

@@ -7,7 +7,7 @@ struct Plot {
 
     private let contenders: [StillContender]
 
-    /// Leaves out those without figures.
+    /// Leaves out contenders without figures.
     init(contenders: [StillContender]) {
         self.contenders = contenders.filter { !$0.costs.isEmpty && !$0.scores.isEmpty }
     }

@@ -4,9 +4,9 @@ import StickerModel
 struct Report {
     let stills: StillReport
     let animations: AnimationReport
-    /// Pictures that are not in the figures, with the reason.
+    /// Pictures without figures, with the reason.
     let leftOut: [String]
-    /// The commit that was measured.
+    /// The measured commit.
     let commit: String
 
     /// For a terminal.

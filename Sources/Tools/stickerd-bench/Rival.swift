@@ -1,14 +1,14 @@
 import FoundationEssentials
 import Glibc
 
-/// Another program that makes stickers, as the user of a script would run it.
+/// Another program that makes stickers, as a script would run it.
 struct Rival: Sendable {
     /// How it is run.
     enum Mode {
-        /// The command is started for each picture; the paths of the picture and of the WebP are appended.
+        /// The command is started for each picture, with the paths of the picture and of the WebP appended.
         case started
-        /// The command is started once and reads lines with the two paths and a tab between them. It
-        /// answers each with the CPU seconds that the picture took.
+        /// The command is started once and reads lines with the two paths and a tab between them. It answers each with
+        /// the CPU seconds for the picture.
         case warm
     }
 
@@ -24,19 +24,19 @@ struct Rival: Sendable {
         self.mode = mode
     }
 
-    /// What making one picture took and brought.
+    /// The cost and result of making one picture.
     struct Run {
-        /// CPU time, with the start of the program unless it is warm; `nil` if it was stopped, died or
-        /// made nothing, since giving up fast is no merit.
+        /// CPU time, including the start of the program unless it is warm; `nil` if it was stopped, died or made
+        /// nothing, since giving up fast is no merit.
         var milliseconds: Double?
         /// The WebP; `nil` if there is none.
         var file: [UInt8]?
     }
 }
 
-/// A rival at work. Of a warm one, the process lives as long as this does.
+/// A running rival. The process of a warm one lives as long as this object.
 final class Contender {
-    /// A warm process that ended or hung is started again, this often in all.
+    /// How often in all a warm process that ended or hung is started again.
     private static let startsMax = 5
 
     private let rival: Rival
@@ -54,7 +54,7 @@ final class Contender {
         self.millisecondsMax = millisecondsMax
     }
 
-    /// Has it make the picture at `path`; a failure is reported and is no end of the bench.
+    /// Has it make the picture at `path`; a failure is reported and does not end the bench.
     func run(_ path: String) -> Rival.Run {
         unlink(output)
         defer { unlink(output) }
@@ -80,7 +80,7 @@ final class Contender {
         self.process = nil
         let seconds = try process.number(
             for: "\(path)\t\(output)", milliseconds: millisecondsMax)
-        // One that gave no answer is not asked again.
+        // A process that gave no answer is not asked again.
         self.process = process
         return seconds * 1000
     }

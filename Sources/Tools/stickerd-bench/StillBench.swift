@@ -3,7 +3,7 @@ import StickerRaster
 
 /// Rounds over a set of stills; all contenders take turns on each picture.
 struct StillBench {
-    /// One picture and its figures, one number for each round that counted.
+    /// One picture and its figures, one number for each counted round.
     struct Entry {
         let path: String
         let canvas: Canvas
@@ -22,20 +22,20 @@ struct StillBench {
         var ratio: Double { Figures(zip(fit, plain).map { $0 / $1 }).median }
     }
 
-    /// How long a rival may take for one picture.
+    /// The time limit of a rival for one picture.
     private static let millisecondsMax = 120_000
 
     private(set) var entries: [Entry] = []
     private let contenders: [Contender]
 
-    /// In the order in which they take turns.
+    /// The contenders, in the order of their turns.
     var names: [String] { contenders.map(\.name) }
 
     init(rivals: [Rival]) {
         contenders = rivals.map { Contender($0, millisecondsMax: Self.millisecondsMax) }
     }
 
-    /// Adds a still that is known not to be refused.
+    /// Adds a still that is not refused.
     mutating func add(_ path: String) throws {
         guard let canvas = try Canvas(path: path) else { return }
         entries.append(Entry(path: path, canvas: canvas))
@@ -62,12 +62,12 @@ struct StillBench {
                 let score = encoding.score,
                 let best = try FullSearch(entries[index].canvas.pixels, bytesMax: bytesMax).score
             else { continue }
-            // The search may find what is better than any form of the full one.
+            // The search may find a better file than any form of the full one.
             entries[index].regret = max(0, best - score)
         }
     }
 
-    /// The peak memory of a process that makes only this sticker.
+    /// Measures the peak memory of a process that makes only this sticker.
     mutating func measureMemory() {
         for index in entries.indices {
             entries[index].peakMegabytes = Memory.peakMegabytes(entries[index].path)

@@ -1,9 +1,9 @@
 import StickerModel
 
-/// How one contender did on all stills: the figures of a row, and of a dot in the plot.
+/// The result of one contender on all stills: the figures of a row, and of a dot in the plot.
 struct StillContender {
     let name: String
-    /// Stickers that a messenger accepts, out of all.
+    /// How many stickers a messenger accepts.
     let within: Int
     let all: Int
     let scores: Figures
@@ -14,8 +14,8 @@ struct StillContender {
     /// files; one figure for each round.
     let means: Figures
     let medians: Figures
-    /// Files on which stickerd's score is lower by more than half a point, while this contender's sticker
-    /// is one that a messenger accepts.
+    /// Files on which stickerd's score is lower by more than half a point, and a messenger accepts this contender's
+    /// sticker.
     let better: [String]
 }
 
@@ -32,7 +32,7 @@ extension StillContender {
             medians: Figures([1]), better: [])
     }
 
-    /// The row of a rival. Times are those of the files that it made in every round.
+    /// The row of a rival. Times are those of files that it made in every round.
     static func rival(_ name: String, _ entries: [StillBench.Entry]) -> StillContender {
         let rows = entries.compactMap { entry in
             entry.rivals[name].map { Row(entry: entry, result: $0) }

@@ -2,7 +2,7 @@ import StickerModel
 
 /// The part of the report about stills: figures, steps and contenders.
 struct StillReport {
-    /// The contender that the aims name: what a user with many pictures would run.
+    /// The reference contender: the usual choice for many pictures.
     private static let yardstick = "Pillow, warm loop"
 
     let bench: StillBench

@@ -2,12 +2,12 @@ import StickerCodecs
 import StickerModel
 import StickerRaster
 
-/// What a rival made of one still.
+/// The result of a rival for one still.
 struct StillResult {
     /// CPU time, one number for each round in which it made a file.
     var milliseconds: [Double] = []
     var bytes: Int?
-    /// As in manifests, against stickerd's own canvas; `nil` if there is no sticker of 512x512.
+    /// The score as in manifests, against stickerd's own canvas; `nil` if there is no sticker of 512x512.
     var score: Double?
 
     /// Adds a run; `judge` knows the canvas.

@@ -5,7 +5,7 @@ import StickerModel
 import StickerPipeline
 import StickerRaster
 
-/// One picture made into a sticker, and what that cost.
+/// One picture made into a sticker, with its cost.
 struct Trial {
     /// Milliseconds of CPU time.
     var total: Double
@@ -23,7 +23,7 @@ struct Trial {
     /// The encoding, including all probes.
     var fit: Double { steps.filter { $0.name == "fit" }.reduce(0) { $0 + $1.milliseconds } }
 
-    /// Everything that the WebP alone needs: from reading to verification and score.
+    /// The time for the WebP alone: from reading to verification and score.
     var webp: Double {
         steps.filter { !["companion", "thumbnails", "poster"].contains($0.name) }
             .reduce(0) { $0 + $1.milliseconds }
@@ -32,7 +32,7 @@ struct Trial {
     /// Makes the picture at `path` with the default settings.
     init(path: String) throws { try self.init(path: path, settings: StickerSettings()) }
 
-    /// Makes it without loss, whatever its size: the file shows the canvases themselves.
+    /// Makes it losslessly, whatever its size: the file shows the canvases themselves.
     init(exactly path: String) throws {
         var settings = StickerSettings()
         settings.stillBytesMax = 100_000_000
@@ -74,7 +74,7 @@ final class Canvas {
     }
 }
 
-/// libwebp as the simplest program uses it: RGBA to a lossy file, method 4, quality 100.
+/// libwebp in its simplest use: RGBA to a lossy file, method 4, quality 100.
 enum PlainEncode {
     /// Milliseconds of CPU time for one encode of `canvas`.
     static func milliseconds(_ canvas: borrowing PixelBuffer) -> Double {

@@ -3,10 +3,9 @@ import StickerCodecs
 import StickerModel
 import StickerRaster
 
-/// Pictures that show what stickerd does: soft edges, a photo that must shrink, pixel art, something
-/// that moves, and half a file.
+/// Pictures that demonstrate stickerd: soft edges, a photo that must shrink, pixel art, an animation, and half a file.
 struct DemoPictures {
-    /// A file to be dropped.
+    /// A file for the drop folder.
     struct File {
         var name: String
         var bytes: [UInt8]
@@ -25,7 +24,7 @@ struct DemoPictures {
         }
     }
 
-    /// A yellow face with soft edges on nothing.
+    /// A yellow face with soft edges on transparency.
     private func face() -> PixelBuffer {
         drawn(PixelSize(width: 640, height: 640)) { x, y in
             var color = Color.none
@@ -42,7 +41,7 @@ struct DemoPictures {
         }
     }
 
-    /// Light, waves and grain, as a camera would see them.
+    /// Light, waves and grain, as in a photo.
     private func evening() -> PixelBuffer {
         var seed: UInt64 = 7
         return drawn(PixelSize(width: 900, height: 700)) { x, y in
@@ -53,7 +52,7 @@ struct DemoPictures {
         }
     }
 
-    /// `x` from the sun, whose lower edge touches the sea.
+    /// The sky at `x` from the sun, whose lower edge touches the sea.
     private func sky(_ x: Double, _ y: Double) -> SIMD3<Double> {
         let height = (0.2 - y) / 1.2
         let sun = hypot(x, y + 0.02) - 0.22
@@ -72,7 +71,7 @@ struct DemoPictures {
             120 - depth * 30 + light * 60 + wave * 10)
     }
 
-    /// 16x16 pixels that want to keep their corners.
+    /// 16x16 pixels of pixel art.
     private func ghost() -> PixelBuffer {
         let rows = [
             "................", ".....wwwwww.....", "...wwwwwwwwww...", "..wwwwwwwwwwww..",
@@ -91,7 +90,7 @@ struct DemoPictures {
         return picture
     }
 
-    /// A ball that jumps for a second, again and again.
+    /// A ball that jumps for a second, repeatedly.
     private func ball() throws -> [UInt8] {
         let size = PixelSize(width: 600, height: 600)
         let encoder = try GIFEncoder(size: size, matte: SIMD3(255, 255, 255))
@@ -118,7 +117,7 @@ struct DemoPictures {
         }
     }
 
-    /// Asks for the colour of every pixel; the shorter side goes from -1 to 1.
+    /// Computes the colour of every pixel; the shorter side ranges from -1 to 1.
     private func drawn(
         _ size: PixelSize, _ color: (_ x: Double, _ y: Double) -> Color
     ) -> PixelBuffer {
@@ -139,7 +138,7 @@ struct DemoPictures {
 /// A colour while it is mixed: straight alpha, 0...255.
 private struct Color {
     private var channels: SIMD4<Double>
-    /// Shapes are this soft, in the unit of the coordinates.
+    /// The softness of shapes, in the unit of the coordinates.
     private static let softness = 0.008
 
     static let none = Color(channels: .zero)

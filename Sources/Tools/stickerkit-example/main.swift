@@ -23,7 +23,7 @@ do {
         let stickers = try await library.category(category.identifier).stickers
         print("\(category.title): \(stickers.count) stickers")
     }
-    // Pages are asked for while they are read, so that leaving the loop early costs nothing.
+    // Pages are requested while they are read, so leaving the loop early costs nothing.
     for try await sticker in client.stickers(matching: query).prefix(20) {
         let file = try await cache.file(for: sticker.imageURL)
         print("\(sticker.identifier)  \(sticker.label) \(sticker.emojis.joined())  \(file.path)")
