@@ -7,7 +7,7 @@ import StickerWorkers
 // Recovery before the work, and cleaning up after it.
 
 extension Daemon {
-    /// Repairs what an earlier stop left behind.
+    /// Repairs the leftovers of an earlier stop.
     func recover(_ parts: Parts) throws {
         let configuration = file.configuration
         let temporaries = housekeeper.removeTemporaries()
@@ -185,7 +185,7 @@ extension Daemon {
         }
     }
 
-    /// What is left after a drain needs attention.
+    /// Work left after a drain needs attention.
     private func drained(_ status: StoreStatus) throws -> Int32 {
         if status.waiting > 0 {
             logger.warning(

@@ -7,7 +7,7 @@ public import Logging
 public struct ConsoleLogHandler: LogHandler {
     /// Added to every line.
     public var metadata: Logger.Metadata = [:]
-    /// Lines below this level are dropped.
+    /// Lines below this level are omitted.
     public var logLevel: Logger.Level
     private let terminal: Terminal?
 

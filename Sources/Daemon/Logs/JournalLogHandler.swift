@@ -11,7 +11,7 @@ import StickerModel
 public struct JournalLogHandler: LogHandler {
     /// Added to every line.
     public var metadata: Logger.Metadata = [:]
-    /// Lines below this level are dropped.
+    /// Lines below this level are omitted.
     public var logLevel: Logger.Level
     private let program: String
     private let send: @Sendable ([String]) -> Void
@@ -28,7 +28,7 @@ public struct JournalLogHandler: LogHandler {
     /// Creates a handler for lines of `level` and above, which uses sd_journal_sendv(3).
     ///
     /// - Parameters:
-    ///   - level: lines below it are dropped.
+    ///   - level: lines below it are omitted.
     ///   - program: its name.
     public init(level: Logger.Level, program: String) {
         self.init(level: level, program: program, send: Self.sendToJournal)

@@ -5,7 +5,7 @@ extension Logger {
     ///
     /// - Parameters:
     ///   - program: its name, shown in the journal's entries.
-    ///   - level: lines below this level are dropped.
+    ///   - level: lines below this level are omitted.
     ///   - journalStream: the value of `JOURNAL_STREAM`.
     /// - Returns: the logger.
     public static func program(

@@ -4,7 +4,7 @@ public enum Placeholder: String, CaseIterable, Sendable {
     case weekday
     /// `Thu`.
     case weekdayShort = "weekday.short"
-    /// Of the month: `24`.
+    /// The day of the month: `24`.
     case day
     /// `December`.
     case month

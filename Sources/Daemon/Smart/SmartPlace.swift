@@ -86,7 +86,7 @@ public enum SmartPlaceFault: Error, Hashable, Sendable, CustomStringConvertible 
     case timeZone(String)
     case instant(String)
 
-    /// What is wrong, and the remedy.
+    /// The fault and the remedy.
     public var description: String {
         switch self {
         case .locale(let name):

@@ -190,7 +190,7 @@ public final class TreeWatcher: Sendable {
     }
 
     private func open(_ drop: String, _ directory: [UInt8]) -> Place {
-        // A missing drop says nothing about its files.
+        // A missing drop does not mean that its files are gone.
         guard let identity = record.read({ $0.roots[drop] }),
             let root = try? Descriptor.root(drop),
             (try? root.identity()) == identity

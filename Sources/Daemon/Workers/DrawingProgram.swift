@@ -8,6 +8,7 @@ public struct DrawingProgram: Hashable, Sendable {
     /// The absolute path of the folder of fonts, without links.
     public let fonts: String
 
+    /// Creates a program with its folder of fonts.
     public init(path: String, fonts: String) {
         self.path = path
         self.fonts = fonts

@@ -9,6 +9,7 @@ public struct LookOrder: Hashable, Sendable, Codable {
     /// The limits of each file.
     public var limits: DecodeLimits
 
+    /// Creates an order; see the properties.
     public init(sizes: [Int], limits: DecodeLimits) {
         (self.sizes, self.limits) = (sizes, limits)
     }

@@ -8,6 +8,7 @@ public struct SheetOrder: Hashable, Sendable, Codable {
     /// The limits of each file.
     public var limits: DecodeLimits
 
+    /// Creates an order; see the properties.
     public init(page: SheetPage, limits: DecodeLimits) {
         self.page = page
         self.limits = limits

@@ -25,6 +25,7 @@ public struct TextMaking: Sendable {
 
     /// Texts that cannot be drawn.
     public struct Faults: Error, Hashable, CustomStringConvertible {
+        /// The fault of one text.
         public struct Fault: Hashable, Sendable {
             /// The index among the given texts.
             public var index: Int

@@ -6,6 +6,7 @@ public struct TextOrder: Hashable, Sendable, Codable {
     /// The texts, at most as many as files fit into a reply.
     public var texts: [MarkText]
 
+    /// Creates an order.
     public init(texts: [MarkText]) { self.texts = texts }
 
     /// Reads an order.

@@ -10,6 +10,7 @@ public struct WorkOrder: Hashable, Sendable, Codable {
     /// Whether only the sticker itself is wanted.
     public var isStickerAlone: Bool
 
+    /// Creates an order; see the properties.
     public init(recipe: Recipe, limits: DecodeLimits, isStickerAlone: Bool) {
         self.recipe = recipe
         self.limits = limits

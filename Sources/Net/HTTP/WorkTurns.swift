@@ -50,8 +50,8 @@ final class WorkTurns: Sendable {
     ///   - client: identifies the client.
     ///   - isAwaited: whether its result is still needed.
     ///   - body: the work.
-    /// - Returns: what `body` returns.
-    /// - Throws: what `body` throws, or `CancellationError`.
+    /// - Returns: the result of `body`.
+    /// - Throws: the errors of `body`, or `CancellationError`.
     func run<Value: Sendable>(
         for client: String, while isAwaited: @Sendable () -> Bool = { true },
         _ body: @escaping @Sendable () throws -> Value

@@ -281,7 +281,7 @@ extension ResponseBody {
     /// The same for bodies already in memory.
     private static let readyBytesAtOnce = 2 * BoundedChannel.pieceBytes
 
-    /// Waits until a channel has received what was written: only then does it know whether the client still reads.
+    /// Waits until a channel has received the written part: only then does it know whether the client still reads.
     /// Otherwise a writer that is faster than the channel hands it the whole answer.
     private static func arrival(at channel: any Channel) async throws {
         try await channel.eventLoop.submit {}.get()

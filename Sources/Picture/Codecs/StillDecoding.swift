@@ -1,7 +1,7 @@
 public import StickerModel
 public import StickerRaster
 
-/// Decodes one still picture row by row, so that a large one never has to be in memory as a whole.
+/// Decodes one still picture row by row, so that a large one is never in memory as a whole.
 ///
 /// Creating a decoder parses the header and checks it against the limits; nothing large is allocated
 /// before.

@@ -95,7 +95,7 @@ extension PipelineRun {
         return try marked.moves() ? .moving(marked, divided) : .still(try marked.canvas(0))
     }
 
-    /// A canvas with marks that stand still.
+    /// A canvas with still marks.
     mutating func still(
         _ canvas: Canvas, wearing marks: [Watermark]
     ) throws(Refusal) -> Canvas {

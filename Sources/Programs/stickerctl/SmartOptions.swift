@@ -148,7 +148,7 @@ struct SmartOptions: ParsableArguments {
         return nil
     }
 
-    /// Of `Z`, `+01:00` or `-0530`.
+    /// The seconds of `Z`, `+01:00` or `-0530`.
     private static func seconds(of offset: String) -> Int? {
         if offset == "Z" { return 0 }
         let digits = offset.dropFirst().filter { $0 != ":" }

@@ -31,15 +31,15 @@ final class Registrar: Sendable {
     private let met = Mutex<Set<FolderName>>([])
     /// Events that no rescan repeats, from batches that could not be recorded: drops lost or back, and folders found.
     private let untold = Mutex<[FolderEvent]>([])
-    /// Whether unrecorded files have to be looked at again.
+    /// Whether unrecorded files must be examined again.
     private let isLookDue = Mutex(false)
     /// Files found by the start scan under names of other files, by drop. Those others may have moved to folders not
     /// yet listed, and would then take their ids along.
     private let postponed: Mutex<[String: [Sighting]]>
-    /// What the start scan found; `nil` once reported.
+    /// The findings of the start scan; `nil` once reported.
     private let startScan: Mutex<Found?> = Mutex(Found())
 
-    /// What other parts need to know about a batch.
+    /// The result of a batch for other parts.
     enum Report: Sendable {
         /// There may be new work; these categories changed.
         case recorded(Set<CategoryID>)
@@ -263,7 +263,7 @@ final class Registrar: Sendable {
         return true
     }
 
-    /// Accepts another folder as the drop if an operator says so; all of it then has to be scanned.
+    /// Accepts another folder as the drop if an operator says so; all of it must then be scanned.
     ///
     /// - Returns: whether one was accepted.
     func reconsider() throws -> Bool {
@@ -349,7 +349,7 @@ private struct StrangeFolder {
     var seen: Set<SourceKey> = []
 }
 
-/// What a scan found.
+/// The findings of a scan.
 private struct Found {
     var new = 0
     var unchanged = 0

@@ -64,7 +64,7 @@ final class Publisher: Sendable {
         self.report = report
         state = QueueConfined(State(isStarting: isStarting), on: queue)
         guard isStarting else { return }
-        // The folders of a slow share must not hold up manifests for ever.
+        // The folders of a slow share must not hold up manifests forever.
         queue.asyncAfter(deadline: .now() + Self.startMax) { [weak self] in
             self?.startScanFinished()
         }

@@ -19,7 +19,7 @@ struct AttentionFile {
     ///
     /// - Parameters:
     ///   - report: the problems to list.
-    ///   - isDone: whether everything in the drops was looked at.
+    ///   - isDone: whether everything in the drops was examined.
     ///   - hasDismissed: whether refusals were dismissed; asked only when there is something new.
     /// - Throws: `StoreError`, or `FileError` if a file cannot be written; it stays as it was.
     mutating func write(

@@ -51,7 +51,7 @@ struct BatchTracker {
     private var tenths = 0
     private var quiet = 0
 
-    /// Counts what a turn of the pool recorded.
+    /// Counts the results of a turn of the pool.
     mutating func count(_ turn: PoolTurn) {
         var ended: Set<JobID> = []
         for booked in turn.turn.booked where booked.state.isFinal {
@@ -84,8 +84,8 @@ struct BatchTracker {
     ///   - now: the time.
     ///   - wall: the same, in milliseconds since 1970.
     ///   - workLeft: the expected work of all of them.
-    /// - Returns: what is to log.
-    /// - Throws: what `workLeft` throws.
+    /// - Returns: the events to log.
+    /// - Throws: the errors of `workLeft`.
     mutating func look(
         waiting: Int, working: Int, now: ContinuousClock.Instant, wall: Int64,
         workLeft: () throws -> Double

@@ -5,7 +5,7 @@
 struct Obstacles {
     /// The affected part of the work.
     enum Kind: String, CaseIterable {
-        /// No job starts, because `out` is missing.
+        /// No job starts, because `out` is missing or was replaced.
         case out
         /// No job starts, because free space is below the reserve.
         case space
@@ -71,7 +71,7 @@ struct Obstacles {
         }
         let isFirst = pause == nil
         entries[kind] = Entry(line: line, since: now)
-        // A job may have failed because `out` was missing before that was noticed, and without naming the remedy.
+        // A job may have failed because of a missing `out` before that was noticed, and without naming the remedy.
         guard kind.pauses, isFirst || kind == .out else { return nil }
         if isFirst { pausedAt = now }
         return .paused(line)

@@ -1,12 +1,12 @@
 import StickerStore
 import Synchronization
 
-/// Detects when a drain has nothing left to do: the start scan is recorded, nothing outdated has to be queued, and a
+/// Detects when a drain has nothing left to do: the start scan is recorded, nothing outdated is to be queued, and a
 /// later turn found no job to claim, none waiting and none running.
 ///
 /// A turn that began before the end of the scan does not count: it may have looked before the last file was recorded.
 final class DrainProgress: Sendable {
-    /// After this many rests the drain gives up on what the system lacks.
+    /// After this many rests the drain gives up on the shortage.
     private static let restsMax = 3
 
     private let ending: Ending

@@ -9,7 +9,7 @@ import StickerSystem
 /// Examines once the pictures whose stickers an earlier release made, to find those with faults that this release
 /// corrects. Reads only headers, and remakes nothing.
 struct Examination {
-    /// How many pictures are looked at in one step.
+    /// How many pictures are examined in one step.
     private static let page = 100
     /// A step ends after this time, as a failing disk is slow.
     private static let stepMax = Duration.milliseconds(250)

@@ -229,7 +229,7 @@ final class Upkeep: Sendable {
     }
 
     /// Retries unreadable files, which may become readable without any event when permissions of a folder, a disk or a
-    /// share change. Each look tries one page of them, and starts over after the last page.
+    /// share change. Each look reads one page of them, and starts over after the last.
     private func retryReadable(_ state: inout State) throws {
         let page = try store.unreadable(after: state.lastUnreadable, limit: Self.filesPerLook)
         let end = ContinuousClock.now + Self.lookMax

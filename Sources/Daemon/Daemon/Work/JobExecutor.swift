@@ -18,7 +18,7 @@ struct JobExecutor: Sendable {
     let isDraining: Bool
     /// Finds out whether a missing file is gone, or only its drop.
     let look: @Sendable (SourceKey) -> Look
-    /// The time that smart stickers show.
+    /// The date that smart stickers show.
     var date: @Sendable () -> Date = { Date() }
     /// The weather; `nil` if it is not known.
     var weather: @Sendable () -> Weather? = { nil }
@@ -412,7 +412,7 @@ struct JobExecutor: Sendable {
         let lane: WorkLane
         /// Whether it is a drawing, whose cost cannot be predicted.
         var isDrawn: Bool { PictureCost.isDrawn(source) }
-        /// Of a template, with the source as the first.
+        /// The drawings of a template; the source is the first.
         let styles: [(style: String?, svg: [UInt8])]
 
         init(

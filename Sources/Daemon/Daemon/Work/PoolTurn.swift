@@ -3,7 +3,7 @@ import StickerStore
 
 /// The result of one turn of the pool.
 struct PoolTurn: Sendable {
-    /// When it began, before it looked at the store.
+    /// When it began, before reading the store.
     var start: ContinuousClock.Instant
     /// The jobs that the store recorded and claimed.
     var turn: Turn

@@ -116,7 +116,7 @@ final class WorkerPool: Sendable {
         }
     }
 
-    /// Records finished jobs and claims what the lanes can take.
+    /// Records finished jobs and claims as many as the lanes can take.
     ///
     /// - Parameter readsWords: whether side files are claimed, too.
     private func turn(readsWords: Bool = true) {
@@ -246,7 +246,7 @@ final class WorkerPool: Sendable {
         state.timer = timer
     }
 
-    /// The timer decides, whatever another clock says.
+    /// The timer decides, not another clock.
     private func turnInTime() {
         state.confined { $0.retryAt = nil }
         turn()

@@ -41,7 +41,7 @@ struct NameHint: OptionSet, Sendable {
     }
 }
 
-/// Names to be looked at, each once, in the order of their first event. If more are waiting than are taken at once,
+/// Names to be examined, each once, in the order of their first event. If more are waiting than are taken at once,
 /// every folder gets its share.
 struct NameQueue: Sendable {
     /// One name.
@@ -51,8 +51,8 @@ struct NameQueue: Sendable {
     }
 
     /// The line whose turn it is: a folder's, or, if `nil`, that of names that went away or were moved from a name that
-    /// may be known. These share one line whatever their folders: an id follows its file only if both names are looked
-    /// at in the order of the moves.
+    /// may be known. These share one line whatever their folders: an id follows its file only if both names are
+    /// examined in the order of the moves.
     private typealias Turn = FolderID?
 
     /// The names waiting for one turn, each with its place in the overall order.

@@ -40,7 +40,7 @@ final class Scan {
     var strangers: [[UInt8]: FileVersion] = [:]
     /// The names proposed for misnamed pictures since the listing began.
     var proposals: [String: [UInt8]] = [:]
-    /// Why some entry could not be looked at.
+    /// Why some entry could not be examined.
     var fault: WatchError?
 
     init(_ folder: Folder, _ listing: FolderListing) {

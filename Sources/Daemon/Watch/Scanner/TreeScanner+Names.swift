@@ -149,7 +149,7 @@ extension TreeScanner {
     }
 }
 
-/// A folder of the tree, kept open while several of its entries are looked at.
+/// A folder of the tree, kept open while several of its entries are examined.
 final class OpenFolder {
     let place: FolderPlace
     let folder: Descriptor

@@ -46,7 +46,7 @@ extension TreeScanner {
             if known != nil { lose(index, nil) }
             serve(index, found, FileSystemKind.of(folder.raw))
         } catch {
-            // Running out of descriptors or memory says nothing about the folder.
+            // Running out of descriptors or memory does not mean that the folder is gone.
             if error.code != .system { lose(index, error.description) }
         }
     }

@@ -5,7 +5,7 @@ import StickerWorkers
 /// The frame of every worker program: it locks itself in before its first byte is read, works, and ends after its
 /// reply.
 public enum ConfinedProcess {
-    /// Locks the process as the command line says, works, and ends the process.
+    /// Locks the process according to the command line, works, and ends the process.
     ///
     /// - Parameters:
     ///   - hasThreads: whether the program's libraries need threads, which the lock then allows.

@@ -10,6 +10,7 @@ public struct FetchedAnswer: Hashable, Sendable {
     /// The body.
     public var body: [UInt8]
 
+    /// Creates an answer; see the properties.
     public init(status: Int, retryAfterSeconds: Int? = nil, body: [UInt8]) {
         (self.status, self.retryAfterSeconds, self.body) = (status, retryAfterSeconds, body)
     }
@@ -20,6 +21,7 @@ public struct FetchFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// A clause for people: "it cannot be reached".
     public let description: String
 
+    /// Creates a fault.
     public init(_ description: String) { self.description = description }
 }
 

@@ -7,6 +7,7 @@ public struct ProvidedWeather: Hashable, Sendable {
     /// The time of the weather; `nil` if unknown.
     public var measuredAt: Timestamp?
 
+    /// Creates an answer; see the properties.
     public init(weather: Weather, measuredAt: Timestamp?) {
         (self.weather, self.measuredAt) = (weather, measuredAt)
     }

@@ -48,7 +48,7 @@ struct CategoryRoutes: Sendable {
     }
 
     /// The manifest of a category. Manifests and their pages refer to one another by relative addresses, which stay
-    /// right whatever proxy prefix precedes them.
+    /// right behind any proxy prefix.
     func manifest(of id: CategoryID) throws -> Answer {
         _ = try category(id)
         return Answer(

@@ -14,7 +14,7 @@ final class TotalCache: Sendable {
     ///   - state: identifies the state of the index; earlier ones are forgotten.
     ///   - count: counts.
     /// - Returns: the number.
-    /// - Throws: what `count` throws.
+    /// - Throws: the errors of `count`.
     func total(of query: String, in state: Int64, _ count: () throws -> Int) throws -> Int {
         let total = known.withLock { $0.state == state ? $0.totals[query] : nil }
         if let total { return total }

@@ -1,7 +1,7 @@
 import StickerHTTP
 import StickerModel
 
-/// Who may send requests, and how often.
+/// Checks access and request rates.
 struct WebAccess: Sendable {
     private let keys: AccessKeys
     private let rate: RequestRate
@@ -26,7 +26,7 @@ struct WebAccess: Sendable {
         let (keys, given) = (keys.present, request.query["api_key"] ?? "")
         // Comparing hashes reveals nothing about the key by its timing.
         let isKnown = keys.contains(given)
-        // A client that guesses keys counts as one client, whatever the keys.
+        // A client that guesses keys counts as one client, regardless of the keys.
         if isKnown {
             try rate.count("key \(given)", now: now)
         } else {

@@ -1,5 +1,5 @@
 /// Distinguishes contents, the same in every process: FNV-1a of 64 bits (RFC 9923). Collisions gain an attacker
-/// nothing: anyone who can write the tree decides what is served.
+/// nothing: anyone who can write the tree decides its contents anyway.
 struct Fingerprint: Hashable, Sendable {
     private var state: UInt64 = 14_695_981_039_346_656_037
 

@@ -1,7 +1,6 @@
 import Synchronization
 
-/// Notifies open pages of the state of the library. States that a page did not read in time are dropped: it needs only
-/// the latest.
+/// Notifies open pages of the state of the library. A page that reads slowly skips states: it needs only the latest.
 final class ChangeFeed: Sendable {
     /// The most pages: each holds a connection.
     private static let listenersMax = 2000

@@ -36,7 +36,7 @@ struct LibraryUpdate {
     private struct Fault: Sendable {
         let mark: FileStatus?
         let trouble: String
-        /// How often this state of it was tried.
+        /// How often reading this state of it was attempted.
         var tries = 1
         let at = ContinuousClock.now
     }

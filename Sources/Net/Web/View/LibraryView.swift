@@ -24,7 +24,7 @@ final class LibraryView: Sendable {
         var publishedAt: Int64 = 0
         /// Whether everything readable has been read once.
         var isReady = false
-        /// What cannot be read now; its last state is still served, if there is one.
+        /// The part that cannot be read now; its last state is still served, if there is one.
         var trouble: String?
     }
 

@@ -4,10 +4,9 @@ public import StickerModel
 public import StickerRaster
 
 /// Decodes APNG, one frame of the whole canvas after the other (PNG specification, third edition).
-///
-/// libpng, which does not know APNG, gets each frame as a PNG of its own. Colours are converted to sRGB
-/// and samples to 8 bits before a frame is drawn. A default image that is not a frame is left out.
-/// Sequence numbers, sizes and the promised number of frames have to be right; see `APNGWalk`.
+/// libpng, which does not know APNG, gets each frame as a PNG of its own. Colours are converted to sRGB and samples to
+/// 8 bits before a frame is drawn. A default image that is not a frame is left out. Sequence numbers, sizes and the
+/// promised number of frames must be right; see `APNGWalk`.
 ///
 /// Memory: one canvas, the area of a frame that is to be restored, the compressed pixels of one frame,
 /// and all its pixels if the file is interlaced.

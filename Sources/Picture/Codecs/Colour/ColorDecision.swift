@@ -87,7 +87,7 @@ struct ColorDecision {
             }
             return nil
         }
-        // libpng's range; PNG says that 0 has no meaning.
+        // libpng's range; in PNG, 0 has no meaning.
         guard (16...625_000_000).contains(gamma) else {
             setAside("bad-color", "gAMA", "its value makes no sense (\(gamma))")
             return nil

@@ -7,7 +7,7 @@ package struct ColorFacts {
     /// An embedded ICC profile.
     package enum Profile: Hashable {
         case whole([UInt8])
-        /// It cannot be read; one clause says why.
+        /// It cannot be read, for the reason in one clause.
         case damaged(String)
 
         /// Copies `bytes` unless they are larger than any profile.

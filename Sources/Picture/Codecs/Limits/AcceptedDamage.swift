@@ -3,6 +3,7 @@ public final class AcceptedDamage {
     /// The faults of the file, in the order of discovery.
     public private(set) var faults: [CodecError] = []
 
+    /// Creates a record without faults.
     public init() {}
 
     /// Notes damage.

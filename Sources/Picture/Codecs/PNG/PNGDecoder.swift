@@ -3,8 +3,7 @@ import StickerContainers
 public import StickerModel
 public import StickerRaster
 
-/// Decodes PNG through libpng: every colour type and depth to RGBA. Of an APNG, it decodes the default
-/// image.
+/// Decodes PNG through libpng: every colour type and depth to RGBA. It decodes the default image of an APNG.
 ///
 /// 16-bit pictures stay 16-bit; neither gamma nor background is applied. Rows are streamed, except those
 /// of an interlaced picture, which is held in memory as a whole.

@@ -11,6 +11,7 @@ public struct PublishedFacts: Hashable, Sendable {
     /// The keys whose changed defaults apply to its category.
     public var changedDefaults: Set<String> = []
 
+    /// Creates the facts; see the properties.
     public init(isAnimated: Bool, canvas: TargetCanvas, hasAlphaFlag: Bool?) {
         (self.isAnimated, self.canvas, self.hasAlphaFlag) = (isAnimated, canvas, hasAlphaFlag)
     }

@@ -61,7 +61,7 @@ extension RIFF {
         return file
     }
 
-    /// An animated file on a white background, which most consumers ignore; `loopCount` 0 plays it for ever.
+    /// An animated file on a white background, which most consumers ignore; `loopCount` 0 plays it forever.
     package static func animation(
         size: PixelSize, loopCount: Int, frames: [AnimationFrame]
     ) -> [UInt8] {

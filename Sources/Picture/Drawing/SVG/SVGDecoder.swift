@@ -81,7 +81,7 @@ package struct SVGDecoder: StillDecoding {
         let (document, _) = try opened(source, shared, isEmbedded: true)
         let own = document.view.width / document.view.height
         let given = proportions.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
-        // Of finite sides, but itself perhaps infinite or 0.
+        // The sides are finite, but the ratio may be infinite or 0.
         let ratio = min(max(document.hasSize ? own : given ?? own, 1e-6), 1e6)
         let other = max(1, Int(Double(side) * min(ratio, 1 / ratio)))
         return try document.draw(
@@ -133,7 +133,7 @@ package struct SVGDecoder: StillDecoding {
         }
     }
 
-    /// Exactly what is asked for.
+    /// Exactly the requested size.
     package func decodedSize(longSideAtLeast side: Int) -> PixelSize { header.size }
 
     /// A drawing has no pixels of its own.

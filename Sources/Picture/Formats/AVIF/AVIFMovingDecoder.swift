@@ -3,8 +3,7 @@ package import StickerModel
 package import StickerRaster
 
 /// Decodes image sequences of AVIF, one frame of the whole canvas after the other.
-///
-/// Memory: one canvas, and what the decoder holds of one frame.
+/// Memory: one canvas, and the decoder's memory for one frame.
 package final class AVIFMovingDecoder: AnimationDecoding {
     /// Known before decoding the pixels.
     package let header: ImageHeader

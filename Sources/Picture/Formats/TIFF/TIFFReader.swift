@@ -223,7 +223,7 @@ struct TIFFReader: ~Copyable {
         guard status != CTIFF_OUT_OF_MEMORY else {
             return CodecError(.outOfMemory, .tiff, "out of memory")
         }
-        // libtiff quotes what is in the file.
+        // libtiff quotes the file.
         let words = String(cString: ctiff_message(handle)).unicodeScalars
             .map { $0.value < 32 || $0.value == 127 ? " " : Character($0) }
         return CodecError(.malformed, .tiff, words.isEmpty ? "it cannot be read" : String(words))

@@ -1,4 +1,4 @@
-/// What abandoned files predict about others, so that few are begun in vain.
+/// Predicts sizes from abandoned files, so that few are begun in vain.
 struct AnimationOutlook {
     /// Later frames may be smaller than those that outgrew the limit.
     private static let caution = 0.6

@@ -23,7 +23,7 @@ struct SampledSearch {
     /// - Parameter colors: the approximate other bytes of the whole file at a quality.
     /// - Returns: the lowest quality if that is predicted to be a little too large, because predictions are off by that
     ///   much.
-    /// - Throws: what `colors` throws.
+    /// - Throws: the errors of `colors`.
     func guess<Failure: Error>(
         colors: (Double) throws(Failure) -> Int
     ) throws(Failure) -> Double? {
@@ -55,7 +55,7 @@ struct SampledSearch {
     ///   - guess: the quality to begin with.
     ///   - colors: the expected change of the size.
     ///   - encode: the true size at a quality.
-    /// - Throws: what `encode` throws.
+    /// - Throws: the errors of `encode`.
     func confirm<Failure: Error>(
         _ guess: Double, along colors: MeasuredCurve, encode: (Double) throws(Failure) -> Int
     ) throws(Failure) {

@@ -3,9 +3,8 @@ import StickerModel
 import StickerRaster
 
 /// Finds the smallest WebP of a still that reaches a score.
-///
-/// Drawings are often smallest without loss, so lossless files are tried first if a cheap estimate
-/// predicts that they are small; a lossy file must then be smaller still.
+/// Drawings are often smallest without loss, so lossless files come first if a cheap estimate predicts that they are
+/// small; a lossy file must then be smaller still.
 struct SmallestStillFit {
     /// Points of score that a higher quality of the colours may win back.
     private static let recoverable = 3.0

@@ -3,11 +3,9 @@ import StickerModel
 import StickerRaster
 
 /// Finds the best WebP of a still under a number of bytes.
-///
 /// Lossless or nearly so if that fits; otherwise lossy, with the quality lowered only as far as the limit demands, and
-/// the alpha plane's quality only after that. `StillOutlook` decides which encodes are worthwhile. Of a lossy and a
-/// near-lossless file, if both are made, the one with the higher score is chosen; a palette replaces either if it looks
-/// better.
+/// the alpha plane's quality only after that. `StillOutlook` decides which encodes are worthwhile. If a lossy and a
+/// near-lossless file are made, the one with the higher score is chosen; a palette replaces either if it looks better.
 struct StillFit {
     /// The quality equivalent of `PixelBuffer.withCoarseRed`, between libwebp's 80 and 100.
     private static let coarseRed = 90.0

@@ -4,7 +4,7 @@ import StickerRaster
 
 /// A recognised picture within the limits, not decoded yet.
 public enum OpenedPicture {
-    /// A picture that stands still.
+    /// A still picture.
     case still(any StillDecoding)
     /// A picture that moves, or may move.
     case animation(any AnimationDecoding)
@@ -32,6 +32,7 @@ public struct PictureReaders: Sendable {
 
     private let openings: [ImageFormat: Opening]
 
+    /// Creates a set of decoders.
     public init(_ openings: [ImageFormat: Opening]) { self.openings = openings }
 
     /// The formats that this program reads.

@@ -1,6 +1,6 @@
 import StickerModel
 
-/// How much of a picture stands out on each of the chat grounds.
+/// How much of a picture stands out on each of the chat backgrounds.
 ///
 /// Two things make a sticker recognisable: areas that differ from the ground, and contours, which are steps of colour
 /// between neighbouring cells of the picture. Black line art on black has neither; a white figure with a black outline

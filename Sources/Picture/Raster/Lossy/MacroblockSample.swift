@@ -17,7 +17,7 @@ struct MacroblockSample {
     private(set) var susceptibilities: [UInt8] = []
     /// The mean spread of the colours' coefficients.
     private(set) var colorMean = 0.0
-    /// How many macroblocks of the picture each sampled one stands for; 0 if there is none.
+    /// How many macroblocks of the picture each sampled one represents; 0 if there is none.
     private(set) var share = 0.0
 
     init(_ picture: YUVPicture) {

@@ -9,6 +9,7 @@ public struct PixelArt: Hashable, Sendable {
     /// The number of different colours, if they were counted.
     public var colors: Int?
 
+    /// Creates a description; see the properties.
     public init(size: PixelSize, block: Int = 1, colors: Int? = nil) {
         self.size = size
         self.block = block

@@ -5,8 +5,8 @@ public import StickerModel
 /// A picture of blocks of at least 2x2 equal pixels was enlarged without smoothing, and is judged in its original size:
 /// a sprite is a sprite again, and a photo a photo. It may have at most 128 pixels a side, or 256 such blocks.
 ///
-/// 1. **Details.** They have to be pixels: of all runs of equal pixels, in rows and columns, at least 7 % have a length
-///    of one, and some of either. In sprites a third has. Flags, plain areas and mosaics of larger cells have next to
+/// 1. **Details.** They must be pixels: of all runs of equal pixels, in rows and columns, at least 7 % have a length of
+///    one, and some of either. In sprites a third has. Flags, plain areas and mosaics of larger cells have next to
 ///    none, and little to blur. With at most 48 pixels a side, each is a detail; with that many blocks, some must be.
 /// 2. **Hard outline.** Where alpha changes, few pixels lie between, unless it has only one or two levels besides none
 ///    and all, as for a shadow or glass; with more, over 40 % of it is opaque. In an anti-aliased outline a third lies
@@ -16,8 +16,8 @@ public import StickerModel
 /// 4. **Few colours**, and the tests of `PixelArtLimits`, which are stricter the more there are, and much stricter
 ///    without a hard outline: a photo has none.
 /// 5. **Hard edges inside.** An edge is soft if the middle one of three pixels in a row or column lies between the
-///    others, which differ by 24 levels or more, and hard if it equals one of them. With many colours there have to be
-///    more hard ones, or nearly as many on nothing. With up to 16, a ramp is a choice of the artist.
+///    others, which differ by 24 levels or more, and hard if it equals one of them. With many colours there must be
+///    more hard ones, or nearly as many on transparency. With up to 16, a ramp is a choice of the artist.
 ///
 /// The thresholds were set on collections of sprites, icons and emoji of games, small photos and anti-aliased emoji,
 /// and tested on others; see docs/design/scaling.md.

@@ -22,7 +22,7 @@ final class LightPyramid<Taker: ChannelRows> {
 
     /// - Parameters:
     ///   - size: the size of the picture.
-    ///   - scales: what receives the rows at the full size, at half of it, and so on.
+    ///   - scales: the receivers of the rows at the full size, at half of it, and so on.
     init(size: PixelSize, scales: ArraySlice<[Taker]>) {
         height = size.height
         light = ConeLight(width: size.width, height: 2)

@@ -27,7 +27,7 @@ struct ChromaBlocks {
         }
     }
 
-    /// Rounds to what a sample can hold.
+    /// Rounds to the values of a sample.
     func round() {
         for y in 0..<size.height {
             for x in blue.vectors {

@@ -1,8 +1,7 @@
 package import StickerModel
 
 /// A server for apps' sticker providers, such as `stickerd-web`.
-///
-/// It is asked the way the sample provider asks, and for more only if it says that it has more.
+/// Requests are those of the sample provider, with further pages only if it announces them.
 package struct ProviderService: UpstreamService {
     /// The most stickers of an answer.
     static let pageSize = 1000

@@ -15,7 +15,7 @@ final class ColorMixer: GIFPainting {
     private var nearest: NearestColor
     /// The mean squared distance of the pixels that the palette was made for.
     private let ownError: Double
-    /// What was found, by a hash of the colour; a newer entry replaces an older one.
+    /// Earlier results, by a hash of the colour; a newer entry replaces an older one.
     private var found: [Mix]
 
     /// The places of the nearest colour and its partner in the colour table, and the partner's share in 64ths.

@@ -61,7 +61,7 @@ final class GIFStage {
     /// Moves on to the frame after the picture.
     func advance() { swap(&picture, &next) }
 
-    /// Compares the picture with what is shown, and with the frame after it.
+    /// Compares the picture with the shown one, and with the frame after it.
     ///
     /// GIF cannot draw transparency. A pixel that loses its colour has to lie in the area of the previous
     /// frame, which is cleared as a whole and then redrawn where it shows anything.
