@@ -1,7 +1,7 @@
 import Foundation
 
 /// A language for which ICU has texts. Identifiers are matched as in CLDR: `zh_TW` is `zh_Hant_TW`, `in` is `id`, and
-/// `de_US`, which has no texts of its own, is `de`.
+/// `de_US`, which has no texts, is `de`.
 struct SmartLocale {
     /// ICU's identifier.
     let identifier: String

@@ -52,7 +52,6 @@ final class MemoryBudget: Sendable {
         }
     }
 
-    /// Gives back `bytes`.
     func giveBack(_ bytes: Int) { state.withLock { $0.taken -= bytes } }
 
     /// The memory of the machine, or of the control group if that allows less, in bytes.

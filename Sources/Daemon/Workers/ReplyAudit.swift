@@ -57,7 +57,7 @@ struct ReplyAudit {
         return bounded
     }
 
-    /// Replaces insane numbers by sane ones, as they are stored and shown for years.
+    /// Replaces implausible numbers, as they are stored and shown for years.
     private func rebuilt(_ fit: FitRecord) -> FitRecord {
         let attempts = fit.attempts.map { attempt in
             var attempt = attempt

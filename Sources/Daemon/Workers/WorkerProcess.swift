@@ -160,7 +160,6 @@ struct WorkerEnd {
     /// The signal that ended it.
     var signal: Int32? { status & 0x7F == 0 ? nil : status & 0x7F }
 
-    /// The exit code.
     var exitCode: Int32? { signal == nil ? status >> 8 & 0xFF : nil }
 }
 

@@ -18,7 +18,6 @@ package struct ContentName: Hashable, Sendable {
         format = String(decoding: parts[1], as: UTF8.self)
     }
 
-    /// The name of the file.
     var fileName: String { "\(sha256).\(format)" }
 
     /// Whether `data` matches the name.

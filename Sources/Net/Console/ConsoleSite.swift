@@ -43,7 +43,6 @@ struct ConsoleSite: Sendable {
         request.path == "enter" ? guesses.delay(of: request.caller) : .zero
     }
 
-    /// Answers a request.
     func answer(_ request: WebRequest) -> Answer {
         do {
             try visitor.checkHost(request)

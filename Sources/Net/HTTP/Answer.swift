@@ -4,7 +4,6 @@ package import StickerSystem
 
 /// The answer to a client.
 package struct Answer: Sendable {
-    /// The body.
     package enum Body: Sendable {
         case bytes(ByteBuffer)
         /// A part of an open file, read while it is sent.
@@ -20,7 +19,6 @@ package struct Answer: Sendable {
     package var status: Int
     /// Header fields in order, without the length.
     package var headers: [(name: String, value: String)]
-    /// The body.
     package var body: Body
 
     package init(_ status: Int, _ headers: [(name: String, value: String)], _ body: Body) {
@@ -93,7 +91,6 @@ package struct WebError: Error {
     package var status: Int
     /// The problem, in one sentence.
     package var message: String
-    /// The remedy.
     package var remedy: String
     /// Further header fields.
     package var headers: [(name: String, value: String)] = []
@@ -109,7 +106,6 @@ package struct WebError: Error {
         (self.headers, self.details) = (headers, details)
     }
 
-    /// The answer to a request.
     package func answer(to request: WebRequest) -> Answer {
         var answer = Answer.json(status) { json in
             json.text("error", message)

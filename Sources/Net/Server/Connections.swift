@@ -16,7 +16,6 @@ final class Connections: Sendable {
         var ofProxy: Int
     }
 
-    /// One connection.
     final class Connection: Sendable {
         /// Identifies its client.
         let party: String

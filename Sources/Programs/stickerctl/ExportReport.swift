@@ -12,7 +12,6 @@ struct ExportReport: Encodable {
     var written: [Pack] = []
     /// The folder; absent if nothing was written.
     var folder: String?
-    /// The written forms.
     var forms: [WrittenForm] = []
     /// Why nothing was written, if the packs have no faults.
     var error: String?

@@ -12,7 +12,6 @@ struct LibraryExport {
         var categories: [LintReport] = []
         /// The folder; absent if nothing was written.
         var folder: String?
-        /// The written forms.
         var forms: [WrittenForm] = []
         /// How many pictures were made.
         var made = 0

@@ -123,6 +123,5 @@ extension FindingGroup {
 }
 
 extension Finding {
-    /// Its subject.
     fileprivate var subject: String? { file ?? pack ?? sticker?.rawValue }
 }

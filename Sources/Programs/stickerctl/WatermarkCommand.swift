@@ -125,7 +125,6 @@ struct EditedConfiguration {
     let path: String
     /// The file itself, not a link to it.
     private let target: String
-    /// Its text.
     let text: JSONText
     /// Its contents.
     let configuration: Configuration

@@ -32,7 +32,7 @@ final class Reloader: Sendable {
         self.apply = apply
     }
 
-    /// Reloads the configuration, on a queue of its own.
+    /// Reloads the configuration, on a separate queue.
     func reload() {
         queue.async { [self] in
             service.reloading()

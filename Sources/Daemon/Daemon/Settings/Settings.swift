@@ -9,7 +9,6 @@ final class Settings: Sendable {
 
     init(_ configuration: Configuration) { self.configuration = Mutex(configuration) }
 
-    /// The current configuration.
     var current: Configuration { configuration.withLock { $0 } }
 
     /// Puts `newer` in force, except for the folders, which stay as they were at startup.

@@ -21,7 +21,6 @@ final class DrainProgress: Sendable {
     /// Whether the contents of the drops at startup have been recorded.
     var isScanned: Bool { scanned.withLock { $0 } != nil }
 
-    /// Notes a report of the registrar.
     func note(_ report: Registrar.Report) {
         if case .startScanFinished = report { scanned.withLock { $0 = .now } }
     }

@@ -2,12 +2,11 @@ import StickerModel
 import StickerStore
 
 /// The running jobs, and which may start next: a pure value without a queue.
-///
 /// There are `width` lanes. While long jobs hold all of them, a small lane is open for jobs whose header shows them to
 /// be small. A job that turns out long there gives the lane up, and another is opened beside it. Beyond half as many
 /// extra lanes, such a job is stopped and waits as a large one. Beside long jobs that hold all lanes, a large job of a
 /// user without any lane is started, within the same bound. Drawings, whose duration cannot be predicted, hold at most
-/// half of the lanes once they take long. Side files have a lane of their own.
+/// half of the lanes once they take long. Side files have a separate lane.
 struct Lanes {
     /// A job that runs for longer than this counts as long, whatever its header shows.
     static let patience = Duration.seconds(1)

@@ -69,7 +69,6 @@ struct FolderTree {
         folders[id] = folder
     }
 
-    /// The folder `name` in `parent`.
     func child(of parent: FolderID, _ name: [UInt8]) -> Folder? {
         folders[parent]?.children[name].flatMap { folders[$0] }
     }

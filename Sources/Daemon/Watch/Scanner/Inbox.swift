@@ -73,7 +73,7 @@ final class Inbox: Sendable {
         }
     }
 
-    /// Wakes the scanner for a reason of its own.
+    /// Wakes the scanner without an event.
     func wakeUp() {
         push([])
     }

@@ -16,7 +16,6 @@ struct Table: Sendable {
         static func number(_ name: String) -> Column { Column(name: name, isNumber: true) }
     }
 
-    /// The columns.
     let columns: [Column]
     /// The cells of each row, one for each column.
     let rows: [[HTML]]

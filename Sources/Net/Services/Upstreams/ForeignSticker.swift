@@ -30,7 +30,6 @@ package struct ForeignSticker: Hashable, Sendable {
         texts.reduce(250) { $0 + $1.utf8.count + 16 }
     }
 
-    /// All texts.
     var texts: [String] {
         [identifier, title, url, thumbnail, attribution, attributionURL]
             + [text, webp].compactMap(\.self) + keywords

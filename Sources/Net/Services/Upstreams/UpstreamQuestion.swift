@@ -1,6 +1,5 @@
 package import StickerModel
 
-/// A question to an upstream.
 package struct UpstreamQuestion: Hashable, Sendable {
     /// The text that people typed, with single blanks between words and no control characters; empty for trending
     /// stickers.

@@ -28,7 +28,6 @@ struct CategoryRoutes: Sendable {
         }
     }
 
-    /// One category.
     func one(_ id: CategoryID) throws -> Answer {
         if let desk = upstreams.shown(id.rawValue, beside: library.now) {
             return .json { describe(.foreign(desk.upstream), &$0) }
@@ -56,7 +55,6 @@ struct CategoryRoutes: Sendable {
             .none)
     }
 
-    /// Its packs.
     func packs(of id: CategoryID) throws -> Answer { try packs.answer(category(id)) }
 
     private func category(_ id: CategoryID) throws -> CategoryFacts {

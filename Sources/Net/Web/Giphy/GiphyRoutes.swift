@@ -106,7 +106,6 @@ struct GiphyRoutes: Sendable {
         try answer([FoundSticker](), total: 0, offset: Paging(request).offset)
     }
 
-    /// One sticker.
     func one(_ id: StickerID) throws -> Answer {
         try answer(sticker(id))
     }

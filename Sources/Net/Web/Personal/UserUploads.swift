@@ -5,9 +5,7 @@ import StickerSystem
 
 /// The uploads of one user: the files that a server put into the drop, and their status files by the daemon.
 struct UserUploads: Sendable {
-    /// One upload.
     struct Upload: Hashable, Sendable {
-        /// Its id.
         var id: String
         /// Its file in the user's folder.
         var file: String

@@ -21,9 +21,7 @@ final class SearchIndex: Sendable {
     struct Row: Hashable, Sendable {
         /// Its place; unique.
         var place: Int64
-        /// The id.
         var identifier: StickerID
-        /// The category.
         var category: CategoryID
         /// Words and emoji.
         var words: String

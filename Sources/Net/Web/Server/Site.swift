@@ -8,7 +8,6 @@ import Synchronization
 
 /// Handles all requests.
 struct Site: Sendable {
-    /// The library.
     let library: LibraryView
     private let provider: ProviderRoutes
     private let categories: CategoryRoutes

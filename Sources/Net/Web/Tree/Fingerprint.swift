@@ -3,7 +3,6 @@
 struct Fingerprint: Hashable, Sendable {
     private var state: UInt64 = 14_695_981_039_346_656_037
 
-    /// Adds bytes.
     mutating func add(_ bytes: some Sequence<UInt8>) {
         for byte in bytes { state = (state ^ UInt64(byte)) &* 1_099_511_628_211 }
     }

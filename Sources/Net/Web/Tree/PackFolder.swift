@@ -10,11 +10,9 @@ struct PackFolder: Sendable {
     struct File: Hashable, Sendable {
         /// Its form: `wastickers`, `zip`. Some platforms have several.
         var form: String
-        /// Its name.
         var name: String
         /// Its path below the published folder.
         var path: String
-        /// Bytes.
         var bytes: Int
     }
 

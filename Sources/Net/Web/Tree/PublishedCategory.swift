@@ -3,7 +3,6 @@ import StickerModel
 
 /// A category as it is served: the parts of its manifest that clients need.
 struct PublishedCategory: Hashable, Sendable, Decodable {
-    /// The id.
     var identifier: CategoryID
     /// The name for people.
     var title: String

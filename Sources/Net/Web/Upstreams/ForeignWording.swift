@@ -54,7 +54,6 @@ enum ForeignWording {
 
 /// Upstreams' stickers missing from an answer.
 struct Incompleteness: Hashable, Sendable {
-    /// The category.
     var category: CategoryID
     /// The reason, for people.
     var why: String

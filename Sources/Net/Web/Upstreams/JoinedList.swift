@@ -101,7 +101,6 @@ struct Joining {
         }
     }
 
-    /// Fills the list.
     mutating func fill() async -> JoinedList {
         while true {
             var order = orders.order(of: question, at: list.place)

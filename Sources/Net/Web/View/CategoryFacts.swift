@@ -2,11 +2,9 @@ import StickerModel
 
 /// A category without the details of its stickers.
 struct CategoryFacts: Hashable, Sendable {
-    /// The id.
     let identifier: CategoryID
     /// The name for people.
     let title: String
-    /// Its description.
     let description: String?
     /// Its author.
     let publisher: String?

@@ -35,7 +35,6 @@ final class ChangeFeed: Sendable {
         for listener in listeners { listener.stream.yield(mark) }
     }
 
-    /// The number of listeners.
     var count: Int { state.withLock { $0.listeners.count } }
 
     /// The current state, and later ones.

@@ -59,7 +59,6 @@ struct LibraryUpdate {
             .sorted { $0.identifier.rawValue < $1.identifier.rawValue }
     }
 
-    /// Removed stickers.
     var removed: [StickerID: RemovedSticker] { tombstones?.value ?? [:] }
 
     /// The modification time of the newest file read, in nanoseconds since 1970; 0 if there is none.

@@ -22,9 +22,8 @@ public struct AnimationPatch: Sendable {
     public var drawnCount: Int { drawn.count { $0 } }
 
     /// The pixels of `canvas` to encode; those left out are transparent.
-    ///
-    /// Squares left out are flat. Those beside drawn squares have a similar colour: the decoder smooths across the
-    /// edges of blocks, so a different colour would show as a thin line.
+    /// Squares left out are flat. Those beside drawn squares have the colour of their own middle: the decoder smooths
+    /// across the edges of blocks, so a different colour would show as a thin line.
     public func pixels(of canvas: borrowing PixelBuffer) -> PixelBuffer {
         var patch = PixelBuffer(size: area.size)
         let (area, isBlended, columns) = (area, isBlended, canvas.size.squareColumns)
@@ -87,6 +86,5 @@ public struct AnimationPatch: Sendable {
 extension PixelSize {
     /// Squares in a row of a canvas, the last of which may be cut.
     var squareColumns: Int { (width + AnimationPatch.side - 1) / AnimationPatch.side }
-    /// Rows of squares.
     var squareRows: Int { (height + AnimationPatch.side - 1) / AnimationPatch.side }
 }

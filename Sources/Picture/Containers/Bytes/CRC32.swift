@@ -11,7 +11,6 @@ package enum CRC32 {
         }
     }
 
-    /// The checksum of `bytes`.
     package static func checksum(_ bytes: some Sequence<UInt8>) -> UInt32 {
         ~bytes.reduce(~0) { crc, byte in
             table[Int(UInt8(truncatingIfNeeded: crc) ^ byte)] ^ (crc >> 8)

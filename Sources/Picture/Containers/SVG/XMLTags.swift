@@ -43,7 +43,6 @@ package struct XMLTags: Sequence, IteratorProtocol {
         }
     }
 
-    /// The next tag.
     package mutating func next() -> Tag? {
         while let start = find(UInt8(ascii: "<"), from: offset) {
             guard let end = skipped(from: start) else { return tag(at: start) }

@@ -2,7 +2,6 @@ import StickerModel
 
 /// Differences from the drawing's intent, in the order of discovery.
 struct SVGNotes {
-    /// The kind of difference.
     enum Kind { case leftOut, differs, font }
 
     private(set) var leftOut: [String] = []

@@ -14,7 +14,6 @@ public final class FontFolder: @unchecked Sendable {
 
     /// A family of fonts.
     struct Family: Hashable {
-        /// All its names.
         var names: Set<String>
         /// The name for people.
         var name: String

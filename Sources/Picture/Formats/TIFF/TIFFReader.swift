@@ -71,7 +71,7 @@ struct TIFFReader: ~Copyable {
         (rows + block.height - 1) / block.height * unitRowBytes
     }
 
-    /// The memory of all strips or tiles beside one another, of all planes.
+    /// The memory of a row of strips or tiles, of all planes.
     func bandBytes() throws(CodecError) -> Int {
         let (_, overflow) = unitRowBytes.multipliedReportingOverflow(by: unitHeight)
         let unit = overflow ? 0 : unitBytes(rows: unitHeight)

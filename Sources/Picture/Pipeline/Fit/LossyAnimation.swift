@@ -11,7 +11,6 @@ import StickerRaster
 final class LossyAnimation {
     /// Frames that represent a long animation.
     private static let sampledFrames = 12
-    /// Frames that are scored.
     private static let scoredFrames = 3
     /// From this quality on, block edges are hardly smoothed.
     private static let qualityUnfiltered = 93.0
@@ -202,7 +201,6 @@ final class LossyAnimation {
     }
 }
 
-/// A frame with its patch.
 private struct PatchedFrame {
     /// libwebp's quantizer indices by which a frame improves with each doubling of its time on the screen.
     ///

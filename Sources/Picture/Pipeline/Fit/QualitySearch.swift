@@ -57,7 +57,6 @@ struct QualitySearch {
         var logarithm: Double { log(Double(max(1, bytes))) }
     }
 
-    /// The logarithm of a part of the target.
     private func logarithm(_ part: Double) -> Double { log(max(1, Double(target) * part)) }
 
     private func nextQuality(_ over: Probe?, _ before: Probe?, _ under: Probe?) -> Double? {

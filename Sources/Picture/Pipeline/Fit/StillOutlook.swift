@@ -12,7 +12,7 @@ enum LosslessForm: Int, CaseIterable, Comparable {
 
     static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
-    /// libwebp's `near_lossless`; `nil` for forms that are not one of its own.
+    /// libwebp's `near_lossless`; `nil` for other forms.
     var nearness: Int? {
         switch self {
         case .fast, .thorough, .coarseRed: nil

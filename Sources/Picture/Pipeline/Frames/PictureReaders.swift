@@ -9,7 +9,6 @@ public enum OpenedPicture {
     /// A picture that moves, or may move.
     case animation(any AnimationDecoding)
 
-    /// Its header.
     var header: ImageHeader {
         switch self {
         case .still(let decoder): decoder.header

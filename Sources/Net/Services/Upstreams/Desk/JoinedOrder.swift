@@ -7,7 +7,6 @@ import Synchronization
 package struct JoinedOrder: Hashable, Sendable {
     /// Consecutive stickers of one upstream.
     package struct Part: Hashable, Sendable {
-        /// The upstream.
         package var upstream: CategoryID
         /// How many stickers of the same upstream precede them.
         package var offset: Int
@@ -56,7 +55,7 @@ package struct JoinedOrder: Hashable, Sendable {
         }
     }
 
-    /// Removes an upstream's stickers after its first `count`: it has them no more.
+    /// Removes an upstream's stickers after its first `count`: it no longer has them.
     package mutating func shorten(_ upstream: CategoryID, to count: Int) {
         parts = parts.compactMap { part in
             guard part.upstream == upstream else { return part }

@@ -58,7 +58,6 @@ package final class UpstreamDesk: Sendable {
     /// The most clients waiting for an answer.
     private static let waitersMax = 1000
 
-    /// Its configuration.
     package let upstream: UpstreamConfiguration
     private let service: any UpstreamService
     private let fetcher: Fetcher

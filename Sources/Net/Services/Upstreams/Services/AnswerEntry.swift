@@ -14,7 +14,6 @@ struct AnswerEntry {
         self.members = members
     }
 
-    /// A member.
     subscript(_ name: String) -> JSONValue? { members[name] }
 
     /// The id.

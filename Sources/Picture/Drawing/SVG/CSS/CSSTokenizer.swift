@@ -7,7 +7,6 @@ struct CSSTokenizer: Sequence, IteratorProtocol {
 
     init(_ text: String) { bytes = Array(text.utf8) }
 
-    /// All tokens of `text`.
     static func tokens(of text: String) -> [CSSToken] {
         CSSTokenizer(text).filter { $0.kind != .comment }
     }
