@@ -30,7 +30,7 @@ final class DrawnFiles: Sendable {
     ///   - marks: marks with their files read.
     ///   - draw: draws a file that is not known yet.
     /// - Returns: differences from the files, by the index of the mark.
-    /// - Throws: `Fault`, or what `draw` throws besides refusals.
+    /// - Throws: `Fault`, or errors of `draw` other than refusals.
     @discardableResult
     func draw(
         _ marks: inout [Watermark], by draw: (FileContent) throws -> Drawn

@@ -28,7 +28,7 @@ public protocol StillDecoding {
     /// Calls `row` once for every row of a picture of `size`, top to bottom.
     ///
     /// A row holds `size.width` pixels in `header.layout`. It is valid only during the call.
-    /// - Throws: `CodecError`, also what `row` throws; rows delivered before that are worthless.
+    /// - Throws: `CodecError`, including those of `row`; rows delivered before that are worthless.
     func decode(size: PixelSize, row: (UnsafeRawBufferPointer) throws(CodecError) -> Void)
         throws(CodecError)
 }

@@ -73,7 +73,7 @@ struct Site: Sendable {
             })
     }
 
-    /// Whether the answer waits for a disk, as users' stickers are there.
+    /// Whether the answer waits for the disk with users' stickers.
     func blocks(_ request: WebRequest) -> Bool {
         request.path.flatMap(Route.of).map {
             PersonalRoutes.has($0.route) || $0.route == .imgly
@@ -217,7 +217,7 @@ struct Site: Sendable {
         }
     }
 
-    /// A published file; a category may have a name with which GIPHY's addresses begin.
+    /// A published file; a category may be called like the first part of GIPHY's addresses.
     private func file(_ path: String, _ request: WebRequest) throws -> Answer {
         do {
             return try files.answer(path, request)

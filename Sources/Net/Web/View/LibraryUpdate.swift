@@ -96,7 +96,7 @@ struct LibraryUpdate {
     /// meanwhile.
     ///
     /// - Parameter beforeCommit: called before the index shows anything new.
-    /// - Returns: whether anything has changed, and what cannot be read.
+    /// - Returns: whether anything has changed, and which files cannot be read.
     mutating func take(beforeCommit: () -> Void = {}) -> (isChanged: Bool, troubles: [String]) {
         let before = print
         var troubles: [String] = []

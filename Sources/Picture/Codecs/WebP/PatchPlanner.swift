@@ -59,7 +59,7 @@ public struct PatchPlanner: ~Copyable {
     }
 }
 
-/// The search for what changed between two pictures.
+/// The search for changes between two pictures.
 private struct PatchSearch {
     /// Above this percentage, all squares of a patch are drawn: holes have edges, which cost more than they save (noise
     /// in every frame of a film).

@@ -284,7 +284,7 @@ struct SuspectPicture {
         range.count == name.utf8CodeUnitCount && bytes.has(name, at: range.lowerBound)
     }
 
-    /// `data:image/png;base64,` and what follows (RFC 2397).
+    /// `data:image/png;base64,` with its data (RFC 2397).
     private func embedded(_ address: UnsafeRawBufferPointer) -> (type: String, head: [UInt8])? {
         let start = address.firstIndex { !XMLTags.isSpace($0) } ?? 0
         let head = String(decoding: address[start...].prefix(100), as: UTF8.self)

@@ -10,7 +10,7 @@ package enum RIFF {
         package var payload: Range<Int>
     }
 
-    /// Consecutive chunks, and what ended the walk early, if anything.
+    /// Consecutive chunks, and the reason if the walk ended early.
     package struct Walk {
         package var chunks: [Chunk] = []
         package var fault: String?

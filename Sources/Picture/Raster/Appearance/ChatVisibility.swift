@@ -19,7 +19,7 @@ struct ChatVisibility {
 
     init() {}
 
-    /// Counts what `grid` shows.
+    /// Counts the contents of `grid`.
     init(of grid: CellGrid) {
         let eye = ChatEye()
         let ground = eye.see(.zero)

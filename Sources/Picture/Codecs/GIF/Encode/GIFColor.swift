@@ -12,7 +12,7 @@ enum GIFColor {
         return UInt32(littleEndian: UInt32(bitPattern: red | green << 8 | blue << 16) | 0xFF00_0000)
     }
 
-    /// Writes opaque pixels, composed on `matte`; 0 for pixels of which less than half shows.
+    /// Writes opaque pixels, composed on `matte`; 0 for less than half-opaque pixels.
     static func flatten(
         _ pixels: UnsafeBufferPointer<UInt32>, onto matte: SIMD3<UInt8>,
         into target: UnsafeMutableBufferPointer<UInt32>
