@@ -36,6 +36,8 @@ extension Daemon {
                 "waiting": "\(recovery.available + recovery.waiting)",
             ])
         if mode == .drain {
+            // Nobody waits for a drain to be ready, and the log takes room that stickers may need.
+            store.mergeLog()
             try parts.repair.run()
             _ = try parts.redo.queue()
         } else if objects.isNew {

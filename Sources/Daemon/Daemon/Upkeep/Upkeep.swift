@@ -45,6 +45,9 @@ final class Upkeep: Sendable {
         var lastUnreadable: JobID?
         /// Whether the full look after the start scan is still due.
         var isFirstLookDue: Bool
+        /// Whether the log of an upgrade may still have to be written back.
+        var isLogDue = true
+        var hasCleaned = false
         let start = ContinuousClock.now
         var isRepairDue = false
         var unmetDemands = 0
@@ -149,8 +152,10 @@ final class Upkeep: Sendable {
             _ = try publisher.betweenPublications { try housekeeper.prune() }
         case .deletions: break
         case .cleaning:
-            defer { state.isRepairDue = true }
             try clean()
+            // The look after the start scan repairs anyway.
+            if state.hasCleaned { state.isRepairDue = true }
+            state.hasCleaned = true
         }
     }
 
@@ -213,12 +218,18 @@ final class Upkeep: Sendable {
     }
 
     /// Repairs published files that were removed: at once if all were, after the next cleaning if only some were. After
-    /// the start scan come a cleaning and a search for stickers outdated since the last run: in a large library both
-    /// take seconds, and the service is ready without them.
+    /// the start scan come a repair, a cleaning, and a search for stickers outdated since the last run: in a large library
+    /// they take seconds, and the service is ready without them.
     private func mendPublished(_ state: inout State) throws {
+        let isStarted = progress.isScanned || .now > state.start + Self.firstLookMax
+        if state.isLogDue, isStarted {
+            state.isLogDue = false
+            // A slow disk takes minutes for it, and nothing else waits.
+            DispatchQueue.global(qos: .utility).async { [store] in store.mergeLog() }
+        }
         try housekeeper.checkPlace()
-        if state.isFirstLookDue, progress.isScanned || .now > state.start + Self.firstLookMax {
-            state.isFirstLookDue = false
+        if state.isFirstLookDue, isStarted {
+            (state.isFirstLookDue, state.isRepairDue) = (false, true)
             state.chores.hurry(.cleaning)
             redo.demand()
         }
@@ -252,7 +263,6 @@ final class Upkeep: Sendable {
 
     /// Removes old jobs and files that are no longer needed.
     private func clean() throws {
-        try store.mergeLog()
         try housekeeper.checkPlace()
         if let earlier = try store.forgetEarlierDatabase(onlyExpired: true) {
             logger.notice(

@@ -118,22 +118,17 @@ public final class JobStore: Sendable {
     }
 
     /// Writes the log of an upgrade, hundreds of megabytes, back into the main file. The service can run meanwhile, and
-    /// others may read and write. After the first call it does nothing.
-    ///
-    /// - Throws: `StoreError`; the log then stays for the next call.
-    public func mergeLog() throws(StoreError) {
-        do {
-            guard try database.writeWithoutTransaction(Self.keepsLog) else { return }
-            let other = try DatabaseQueue(path: path, configuration: DatabaseCheck.connection)
-            try other.writeWithoutTransaction { _ = try $0.checkpoint(.passive) }
-            try other.close()
-            try database.writeWithoutTransaction { database in
-                try database.execute(sql: "PRAGMA wal_autocheckpoint = 1000")
-                // Little is left; if a tool is reading now, the file shrinks later.
-                _ = try? database.checkpoint(.truncate)
-            }
-        } catch {
-            throw noted(error)
+    /// others may read and write. It does nothing unless this store was upgraded as it was opened, and only once.
+    public func mergeLog() {
+        guard (try? database.writeWithoutTransaction(Self.keepsLog)) == true else { return }
+        // Errors are harmless: later transactions write the log back as usual, and report what is wrong.
+        if let other = try? DatabaseQueue(path: path, configuration: DatabaseCheck.connection) {
+            _ = try? other.writeWithoutTransaction { try $0.checkpoint(.passive) }
+            try? other.close()
+        }
+        try? database.writeWithoutTransaction { database in
+            try database.execute(sql: "PRAGMA wal_autocheckpoint = 1000")
+            _ = try database.checkpoint(.truncate)
         }
     }
 
@@ -222,6 +217,9 @@ private struct TakenBack: Error {}
 // MARK: - Opening
 
 extension JobStore {
+    /// The log file keeps at most as many bytes once it was written back.
+    private static let logBytesMax = 16 << 20
+
     private static func open(
         _ path: String, _ access: Access, _ recipes: EarlierRecipes, _ clock: StoreClock,
         _ trace: (@Sendable (String) -> Void)?
@@ -249,6 +247,10 @@ extension JobStore {
         let pool = try DatabasePool(path: path, configuration: configuration)
         // The pool sets NORMAL, with which a power cut may undo committed transactions.
         try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+        // A log that once was large does not stay so for months.
+        try pool.writeWithoutTransaction {
+            try $0.execute(sql: "PRAGMA journal_size_limit = \(logBytesMax)")
+        }
         guard access == .daemon else {
             try pool.read { try checkVersion($0, path) }
             return (pool, nil)

@@ -17,6 +17,7 @@ struct QueryPlanTests {
             ("synchronous", 2.databaseValue), ("journal_mode", "wal".databaseValue),
             ("foreign_keys", 1.databaseValue), ("busy_timeout", 5000.databaseValue),
             ("wal_autocheckpoint", 1000.databaseValue), ("mmap_size", 0.databaseValue),
+            ("journal_size_limit", 16_777_216.databaseValue),
         ], [false, true])
     func whatIsCommittedStays(
         _ setting: (pragma: String, expected: DatabaseValue), isUpgrade: Bool
@@ -27,7 +28,7 @@ struct QueryPlanTests {
             try library.takeRelease04()
             try library.reopen()
             #expect(library.store.upgrade != nil)
-            try library.store.mergeLog()
+            library.store.mergeLog()
         }
 
         let value: DatabaseValue? = try library.store.write { transaction in
