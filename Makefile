@@ -57,12 +57,12 @@ fuzz:
 # Kills, errors, power cuts, hostile files and floods, tried from outside, as root; 45 minutes at
 # most. Writes docs/proof.md.
 prove: deb
-	swift build -c release --build-tests --scratch-path .build-deb --enable-index-store
+	STICKERD_INOTIFYTOOLS=no swift build -c release --build-tests --scratch-path .build-deb --enable-index-store
 	deploy/prove/prove.py --programs "$(PACKAGED)"
 
 # The same at every single call, and an hour of random failures.
 prove-long: deb
-	swift build -c release --build-tests --scratch-path .build-deb --enable-index-store
+	STICKERD_INOTIFYTOOLS=no swift build -c release --build-tests --scratch-path .build-deb --enable-index-store
 	deploy/prove/prove.py --long --programs "$(PACKAGED)"
 
 deps:

@@ -33,24 +33,14 @@ check_room() {
         exit 1
     fi
 }
-# A compiler takes as much, in MB. With less, fewer run at once, so that the kernel kills none.
-fit_memory() {
-    local each=1000 free jobs
-    free=$(awk '/^(MemAvailable|SwapFree):/ { sum += $2 } END { print int(sum / 1024) }' /proc/meminfo) || return 0
-    jobs=$((free < 2 * each ? 1 : free / each))
-    if ((jobs < $(nproc))); then build+=(--jobs "$jobs"); fi
-    if ((free < each)); then
-        echo "build: $free MB of memory are free, and a compiler takes up to $each: if it is killed, add swap" >&2
-    fi
-}
 if (($# > 0)); then
     check_room
-    fit_memory
+    build+=($(deploy/jobs.sh))
     "${build[@]}" >&2
     "${build[@]}" --show-bin-path
 elif ! is_built; then
     check_room
-    fit_memory
+    build+=($(deploy/jobs.sh))
     mkdir -p .build
     rm -f "$note"
     # Changes while it builds are newer.

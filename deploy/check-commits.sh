@@ -4,16 +4,20 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-if ! shallow=$(git rev-parse --is-shallow-repository 2>/dev/null); then
+export LC_ALL=C.UTF-8 # characters, not bytes
+
+if [[ ! -e .git ]]; then
     echo "check-commits: skipped, this is no repository"
     exit
-elif [[ $shallow == true ]]; then
+elif [[ $(git rev-parse --is-shallow-repository) == true ]]; then
     echo "check-commits: skipped, the clone is shallow"
     exit
 fi
 first=$(git log --diff-filter=A --format=%H -- deploy/check-commits.sh | tail -n 1)
+# Until this file is committed, there is nothing to look at.
+if [[ -z $first ]]; then exit; fi
+subjects=$(git log --no-merges --format='%h%x09%s' HEAD --not "$first^@")
 bad=0
-# Until it is committed, there is nothing to look at.
 while IFS=$'\t' read -r commit subject; do
     if ((${#subject} > 72)); then
         echo "$commit: the subject has ${#subject} characters, at most 72: $subject"
@@ -23,5 +27,5 @@ while IFS=$'\t' read -r commit subject; do
         echo "$commit: the subject does not begin with a part, a colon and a verb: $subject"
         bad=1
     fi
-done < <([[ -z $first ]] || git log --no-merges --format='%h%x09%s' "$first^..HEAD")
+done <<<"$subjects"
 exit $bad

@@ -57,7 +57,8 @@ without_warnings() {
 # Programs and tests in one release build. Tests are found through the index.
 options=(--scratch-path .build-deb --enable-index-store --explicit-target-dependency-import-check error)
 build() {
-    without_warnings swift build -c release --build-tests "${options[@]}"
+    # shellcheck disable=SC2046 # two words, or none
+    without_warnings swift build -c release --build-tests "${options[@]}" $(deploy/jobs.sh)
 }
 
 # Beside the programs, where they and the tests look for it.
