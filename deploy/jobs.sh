@@ -5,10 +5,12 @@ set -euo pipefail
 each=1000 # MB that a compiler takes
 free=$(awk '/^MemAvailable:/ { print int($2 / 1024) }' /proc/meminfo 2>/dev/null)
 swap=$(awk '/^SwapFree:/ { print int($2 / 1024) }' /proc/meminfo 2>/dev/null)
-# A container may have less than the machine.
-limit=$(cat /sys/fs/cgroup/memory.max 2>/dev/null) || limit=max
+# A container may have less than the machine; pages of files that it read are given up when memory is needed.
+group=/sys/fs/cgroup
+limit=$(cat "$group/memory.max" 2>/dev/null) || limit=max
 if [[ $limit != max ]]; then
-    left=$(((limit - $(cat /sys/fs/cgroup/memory.current)) / 1048576))
+    used=$(($(cat "$group/memory.current") - $(awk '/^inactive_file / { n = $2 } END { print n + 0 }' "$group/memory.stat")))
+    left=$(((limit - used) / 1048576))
     free=$((left < free ? left : free))
 fi
 jobs=$((free < 2 * each ? 1 : free / each))
