@@ -47,6 +47,7 @@ final class Upkeep: Sendable {
         var isFirstLookDue: Bool
         /// Whether the log of an upgrade may still have to be written back.
         var isLogDue = true
+        /// Whether the first cleaning succeeded; each later one is followed by a repair.
         var hasCleaned = false
         let start = ContinuousClock.now
         var isRepairDue = false
