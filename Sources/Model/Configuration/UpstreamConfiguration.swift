@@ -4,7 +4,7 @@ import FoundationEssentials
 public struct UpstreamConfiguration: Hashable, Sendable {
     /// The protocol.
     public enum Kind: String, Sendable, CaseIterable {
-        /// That of the sample sticker provider: `URL/trending` and `URL/search`.
+        /// The sample sticker provider's: `URL/trending` and `URL/search`.
         case provider
         /// https://developers.giphy.com/docs/api
         case giphy
