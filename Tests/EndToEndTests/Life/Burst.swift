@@ -24,7 +24,7 @@ struct Burst {
     /// Those of them that were taken for a removed sticker.
     private(set) var returned: Set<Int> = []
     private(set) var removedStickers: Set<Int> = []
-    /// Pictures of which the file got a free name.
+    /// Pictures of which the file got a free name, or is gone while its sticker goes on with another one.
     private(set) var movedPictures: Set<Int> = []
     private(set) var hasDeletedFolder = false
     private(set) var hasNewFolder = false
@@ -87,6 +87,9 @@ struct Burst {
         case .reformat(let picture, let path, let other, _):
             closed.formUnion([path, other])
             born.insert(picture)
+            if let sticker = model.pictures[path] {
+                movedPictures.insert(model.stickers[sticker].picture)
+            }
         case .delete(let path):
             noteRemoval(of: path, in: model)
         case .touch(let path), .say(_, let path), .unsay(let path): closed.insert(path)

@@ -87,6 +87,7 @@ extension LifeModel {
     private func permitsReformatting(_ picture: Int, _ path: String, _ other: String) -> Bool {
         pictures[path] != nil && path.isFormat(of: other) && burst.isUntouched(path)
             && burst.isUntouched(other) && burst.isAlone(path) && formats(of: path).isEmpty
+            && !isTwinBorn(path)
             && !directories.contains(other) && !stickers.contains { $0.picture == picture }
             && burst.removedStickers.count < Self.removalsMax
     }

@@ -6,22 +6,32 @@ struct LifeShrinker {
     private(set) var differences: [String]
     private(set) var replays = 0
     private let replaysMax: Int
+    private let deadline: ContinuousClock.Instant
 
-    init(_ operations: [Operation], _ failure: LifeRun.Failure, replaysMax: Int = 150) {
+    /// - Parameters:
+    ///   - replaysMax: How many sequences are replayed at most.
+    ///   - limit: How long it may take, but for the replay that runs then.
+    init(
+        _ operations: [Operation], _ failure: LifeRun.Failure, replaysMax: Int = 150,
+        limit: Duration = .seconds(600)
+    ) {
         self.operations = operations
         differences = failure.differences
         self.replaysMax = replaysMax
+        deadline = .now + limit
     }
 
     /// Leaves out what is not needed for the failure.
     mutating func shrink() async {
         var size = max(1, operations.count / 2)
-        while replays < replaysMax {
+        while !isOver {
             let isShorter = await leaveOut(size)
             guard size > 1 || isShorter else { return }
             if !isShorter { size = max(1, size / 2) }
         }
     }
+
+    private var isOver: Bool { replays >= replaysMax || ContinuousClock.now >= deadline }
 
     /// Leaves out every part of so many operations that is not needed.
     ///
@@ -29,7 +39,7 @@ struct LifeShrinker {
     private mutating func leaveOut(_ size: Int) async -> Bool {
         var isShorter = false
         var end = operations.count
-        while end > 0, replays < replaysMax {
+        while end > 0, !isOver {
             let start = max(0, end - size)
             var candidate = operations
             candidate.removeSubrange(start..<end)
