@@ -8,9 +8,7 @@ struct LifeShrinker {
     private let replaysMax: Int
     private let deadline: ContinuousClock.Instant
 
-    /// - Parameters:
-    ///   - replaysMax: How many sequences are replayed at most.
-    ///   - limit: How long it may take, but for the replay that runs then.
+    /// At most `replaysMax` sequences are replayed, and none is begun after `limit`.
     init(
         _ operations: [Operation], _ failure: LifeRun.Failure, replaysMax: Int = 150,
         limit: Duration = .seconds(600)
