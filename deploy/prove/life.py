@@ -8,7 +8,7 @@ import re
 import subprocess
 
 ROOT = os.path.abspath(os.path.join(os.path.dirname(__file__), "../.."))
-SEEDS_AT_ONCE = 4
+SEEDS_AT_ONCE = 12
 STEPS = 250
 LINE = re.compile(r"life: seed \d+: (\d+) operations, compared (\d+) times, (\d+) encodes")
 
