@@ -14,15 +14,15 @@ public struct JournalLogHandler: LogHandler {
     /// Lines below this level are omitted.
     public var logLevel: Logger.Level
     private let program: String
-    private let send: @Sendable ([String]) -> Void
+    private let deliver: @Sendable ([String]) -> Void
 
     init(
         level: Logger.Level, program: String = "stickerd",
-        send: @escaping @Sendable ([String]) -> Void
+        deliver: @escaping @Sendable ([String]) -> Void
     ) {
         logLevel = level
         self.program = program
-        self.send = send
+        self.deliver = deliver
     }
 
     /// Creates a handler for lines of `level` and above, which uses sd_journal_sendv(3).
@@ -31,7 +31,7 @@ public struct JournalLogHandler: LogHandler {
     ///   - level: lines below it are omitted.
     ///   - program: its name.
     public init(level: Logger.Level, program: String) {
-        self.init(level: level, program: program, send: Self.sendToJournal)
+        self.init(level: level, program: program, deliver: Self.sendToJournal)
     }
 
     /// Whether standard error of this process is the journal, according to `JOURNAL_STREAM`, which contains the device
@@ -59,7 +59,7 @@ public struct JournalLogHandler: LogHandler {
         let all = metadata.merging(event.metadata ?? [:]) { $1 }
         let fields = all.sorted { $0.key < $1.key }
             .map { "\(Self.field($0.key))=\(FileName.escaped("\($0.value)"))" }
-        send(
+        deliver(
             [
                 "MESSAGE=\(LogLine("\(event.message)", all).text)",
                 "PRIORITY=\(event.level.priority)", "SYSLOG_IDENTIFIER=\(program)",

@@ -111,15 +111,6 @@ public struct Readiness: Hashable, Sendable, Codable {
         return damaged
     }
 
-    /// The same for readers of published files: its commands reveal nothing of the machine.
-    public var forReaders: Readiness {
-        var plain = self
-        for index in findings.indices {
-            plain.findings[index].remedy = OperatorCommand.withoutOptions(findings[index].remedy)
-        }
-        return plain
-    }
-
     /// The most damaged files named.
     private static let damageMax = 10
 

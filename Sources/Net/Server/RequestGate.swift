@@ -138,7 +138,7 @@ final class RequestGate: ChannelDuplexHandler {
         }
         promise?.succeed()
         switch turn {
-        case .begun(let body): cut.body(body)
+        case .begun(let body): cut.expect(body)
         case .arrived:
             cut.end()
             unanswered += 1
@@ -197,7 +197,7 @@ struct RequestCut {
     }
 
     /// Notes how many bytes follow a head; `nil` for chunks.
-    mutating func body(_ count: Int?) {
+    mutating func expect(_ count: Int?) {
         place = count.map { $0 > 0 ? .body($0) : .head } ?? .chunks
     }
 

@@ -62,7 +62,7 @@ struct RequestGateTests {
     @Test func pieceEndsOneRequest() {
         func pieces(_ text: String, _ body: Int?? = .none) -> [String] {
             var (cut, bytes) = (RequestCut(), ByteBuffer(string: text))
-            if case .some(let count) = body { cut.body(count) }
+            if case .some(let count) = body { cut.expect(count) }
             var pieces: [String] = []
             while let piece = cut.next(of: &bytes) { pieces.append(String(buffer: piece)) }
             return pieces

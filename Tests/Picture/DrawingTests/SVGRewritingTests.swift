@@ -232,9 +232,9 @@ struct SVGRewritingTests {
     /// Nothing grows without end, and nothing fails.
     @Test func hostileDrawingsStayWithinTheirLimits() {
         let files = HostileSVG.all(picture: "/x.png", drawing: "/x.svg", server: "http://x")
-        for file in files where file.bytes.count <= SVGDecoder.bytesMax {
+        for file in files where file.bytes.count <= SVGLimits.bytesMax {
             let outline = file.bytes.withUnsafeBytes { SVGOutline($0) }
-            guard outline.elements <= SVGDecoder.elementsMax, outline.depth <= SVGDecoder.depthMax
+            guard outline.elements <= SVGLimits.elementsMax, outline.depth <= SVGLimits.depthMax
             else { continue }
             guard
                 let source = try? SVGSource(

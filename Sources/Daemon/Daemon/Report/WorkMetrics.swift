@@ -38,7 +38,7 @@ final class WorkMetrics: Sendable {
             guard let booked = booked[finished.job.id] else { continue }
             count(booked)
             guard booked.state == .completed, let claim else { continue }
-            time(finished, worked: now - claim)
+            observe(finished, worked: now - claim)
         }
         claims.withLock { claims in
             for job in turn.turn.claimed { claims[job.id] = now }
@@ -80,7 +80,7 @@ final class WorkMetrics: Sendable {
     }
 
     /// Measures files that became stickers at the first attempt; remade ones were noticed long ago.
-    private func time(_ finished: FinishedJob, worked: Duration) {
+    private func observe(_ finished: FinishedJob, worked: Duration) {
         guard case .made = finished.outcome, finished.job.attempt == 1,
             finished.job.renewal == .none
         else { return }

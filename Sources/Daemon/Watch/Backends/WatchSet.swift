@@ -87,7 +87,7 @@ final class WatchSet {
     ///
     /// - Returns: how it is watched now.
     /// - Throws: `.vanished`, `.denied` or `.system`; never `.watchLimit`.
-    func watch(_ folder: Folder, _ descriptor: CInt) throws(WatchError) -> Folder.Watching {
+    func watch(_ folder: Folder, _ descriptor: CInt) throws(WatchError) -> Folder.WatchState {
         switch folder.watching {
         case .events, .polling: return folder.watching
         case .nothing, .pollingInstead: break
@@ -112,7 +112,7 @@ final class WatchSet {
 
     private func pollInstead(
         _ folder: Folder, _ descriptor: CInt, _ fault: WatchError
-    ) throws(WatchError) -> Folder.Watching {
+    ) throws(WatchError) -> Folder.WatchState {
         guard folder.watching == .nothing else { return folder.watching }
         if !exchange(&hasWarned, with: true) {
             logger.warning(

@@ -4,7 +4,7 @@ import StickerSystem
 /// A known folder, and how it is watched.
 struct Folder {
     /// The source of its changes.
-    enum Watching {
+    enum WatchState {
         /// Nothing yet.
         case nothing
         /// The kernel.
@@ -18,7 +18,7 @@ struct Folder {
     let place: FolderPlace
     let parent: FolderID?
     let name: [UInt8]
-    var watching = Watching.nothing
+    var watching = WatchState.nothing
     var ignoredFiles = 0
     /// Ignored files that are no pictures, with the version examined; the list is bounded.
     var strangers: [[UInt8]: FileVersion] = [:]

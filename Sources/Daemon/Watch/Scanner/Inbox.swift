@@ -25,13 +25,13 @@ final class Inbox: Sendable {
     }
 
     private let state: QueueConfined<State>
-    private let wake: @Sendable () -> Void
+    private let notify: @Sendable () -> Void
 
-    /// `wake` is called when an event comes in while the scanner sleeps.
-    init(namesMax: Int = Inbox.namesMax, wake: @escaping @Sendable () -> Void) {
+    /// `notify` is called when an event comes in while the scanner sleeps.
+    init(namesMax: Int = Inbox.namesMax, notify: @escaping @Sendable () -> Void) {
         state = QueueConfined(
             State(names: NameQueue(capacity: namesMax)), label: "stickerd.watch.inbox")
-        self.wake = wake
+        self.notify = notify
     }
 
     /// Adds events; called by the backends.
@@ -40,7 +40,7 @@ final class Inbox: Sendable {
             for event in events { Self.note(event, &state) }
             return !exchange(&state.isAwake, with: true)
         }
-        if wasAsleep { wake() }
+        if wasAsleep { notify() }
     }
 
     private static func note(_ event: WatchEvent, _ state: inout State) {

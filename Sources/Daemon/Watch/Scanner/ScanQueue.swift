@@ -14,7 +14,7 @@ struct ScanQueue {
         order.append(folder)
     }
 
-    mutating func popFirst() -> FolderID? {
+    mutating func takeNext() -> FolderID? {
         guard head < order.count else { return nil }
         let folder = order[head]
         head += 1

@@ -20,7 +20,7 @@ extension TreeScanner {
 
     /// Opens the next waiting folder, after making sure that it is watched.
     private func beginNextScan() -> Scan? {
-        while let id = scans.popFirst() {
+        while let id = scans.takeNext() {
             guard let folder = tree[id] else { continue }
             do throws(WatchError) {
                 let descriptor = try folder.place.open()

@@ -80,7 +80,7 @@ public struct PackBooks: Sendable {
         return PackPlan(
             source, for: platform, remembering: own, place: last + 1, rebalancing: rebalancing
         ) { pack in
-            Self.digest(pack, for: platform)
+            Self.contentDigest(pack, for: platform)
         }
     }
 
@@ -224,7 +224,7 @@ public struct PackBooks: Sendable {
     }
 
     /// Identifies a pack by only the files that are handed over.
-    static func digest(_ pack: Pack, for platform: some PackMaking) -> String {
+    static func contentDigest(_ pack: Pack, for platform: some PackMaking) -> String {
         var text: [UInt8] = []
         for form in platform.forms {
             for file in platform.files(of: [pack], as: form) { text += file.fingerprint }

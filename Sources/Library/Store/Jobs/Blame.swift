@@ -77,3 +77,18 @@ extension StoreTransaction {
                 + [("priority", max(heir.priority, inherited.priority).rawValue)])
     }
 }
+
+extension Stranger {
+    /// Why the file `key` is no sticker.
+    func refusal(of key: SourceKey) -> Refusal {
+        switch self {
+        case .misnamed(let picture): picture.refusal(of: key)
+        case .crashing:
+            .crashing(
+                "held: stickerd crashed each time it looked whether the file is a picture",
+                Blame.crashesMax,
+                remedy:
+                    "move it out of the folder; after an update of stickerd it is looked at again")
+        }
+    }
+}

@@ -12,6 +12,13 @@ struct FormerName: Hashable {
 // MARK: - Files that went away
 
 extension SightingRecorder {
+    /// Notes the heirs of vanished files among newcomers.
+    func noteHeirs() throws {
+        let now = transaction.now
+        let vanished = unseenSince ?? now.wall - (now.boot - min(vanishedAt ?? now.boot, now.boot))
+        for former in lost { try transaction.noteHeir(of: former, vanishedAt: vanished) }
+    }
+
     /// Records that the file vanished; its sticker waits for it to return.
     mutating func lose(_ key: SourceKey) throws {
         guard let source = try transaction.source(key), source.isPresent else { return }

@@ -201,18 +201,3 @@ extension FileVersion {
     /// The values of the columns inode, size, mtime, ctime.
     var columns: StatementArguments { [Int64(bitPattern: inode), size, mtime, ctime] }
 }
-
-extension Stranger {
-    /// Why the file `key` is no sticker.
-    func refusal(of key: SourceKey) -> Refusal {
-        switch self {
-        case .misnamed(let picture): picture.refusal(of: key)
-        case .crashing:
-            .crashing(
-                "held: stickerd crashed each time it looked whether the file is a picture",
-                Blame.crashesMax,
-                remedy:
-                    "move it out of the folder; after an update of stickerd it is looked at again")
-        }
-    }
-}

@@ -148,7 +148,7 @@ public struct Rollback {
             throw StoreError(.passing, "\(path): another program has it open; end that")
         }
         for suffix in ["-wal", "-shm"] { unlink(path + suffix) }
-        let aside = DatabaseFile.free(path, "after")
+        let aside = DatabaseFile.unused(path, "after")
         try SystemCall.run("link", aside) { link(path, aside) }
         try DatabaseFile.rename(work, to: path)
         return aside

@@ -76,7 +76,7 @@ public final class APNGEncoder {
             return
         }
         allIsOpaque = allIsOpaque && stage.isNewestOpaque
-        try widen()
+        try widenForm()
         guard !isTooLarge else { return }
         try store(milliseconds: milliseconds)
     }
@@ -112,7 +112,7 @@ public final class APNGEncoder {
     ///
     /// The needs of all frames together are known only with the last one. So frames stored in a smaller form are
     /// decoded and stored again; most animations show all they need at once.
-    private func widen() throws(CodecError) {
+    private func widenForm() throws(CodecError) {
         let wider = form.widened(for: stage.newest, allIsOpaque: allIsOpaque)
         guard !wider.isKept(by: form), !frames.isEmpty else { return form = wider }
         let stored = frames

@@ -20,7 +20,7 @@ struct ColorDecision {
         if facts.format == .png {
             if let color = try numbers() { return color }
             if let color = try profile() { return color }
-            return facts.isSRGB ? .sRGB : gamma() ?? .sRGB
+            return facts.isSRGB ? .sRGB : gammaColor() ?? .sRGB
         }
         if let color = try profile() { return color }
         return try numbers() ?? .sRGB
@@ -80,7 +80,7 @@ struct ColorDecision {
 
     // MARK: Gamma
 
-    private mutating func gamma() -> ColorDescription? {
+    private mutating func gammaColor() -> ColorDescription? {
         guard let gamma = facts.gamma else {
             if let points = facts.chromaticities, !points.areNear(.sRGB) {
                 setAside("bad-color", "cHRM", "without gAMA it does not say what samples mean")

@@ -9,7 +9,7 @@ final class WebPPicture {
 
     /// Imports `buffer` as ARGB.
     init(_ buffer: borrowing PixelBuffer) throws(CodecError) {
-        pointer = try Self.allocate(buffer.size)
+        pointer = try Self.makePicture(buffer.size)
         pointer.pointee.use_argb = 1
         let stride = Int32(buffer.stride)
         let imported = buffer.withUnsafeBytes { bytes in
@@ -21,7 +21,7 @@ final class WebPPicture {
 
     /// Uses the samples of `yuv`, and the alpha plane of `buffer` unless that is opaque.
     init(_ yuv: YUVPicture, alphaOf buffer: borrowing PixelBuffer) throws(CodecError) {
-        pointer = try Self.allocate(yuv.size)
+        pointer = try Self.makePicture(yuv.size)
         let hasAlpha = !buffer.isOpaque
         pointer.pointee.colorspace = hasAlpha ? WEBP_YUV420A : WEBP_YUV420
         guard WebPPictureAlloc(pointer) != 0 else { throw Self.noMemory }
@@ -92,7 +92,7 @@ final class WebPPicture {
 
     private static let noMemory = CodecError(.outOfMemory, .webp, "no memory for a picture")
 
-    private static func allocate(
+    private static func makePicture(
         _ size: PixelSize
     ) throws(CodecError) -> UnsafeMutablePointer<CWebP.WebPPicture> {
         let pointer = UnsafeMutablePointer<CWebP.WebPPicture>.allocate(capacity: 1)

@@ -36,7 +36,7 @@ struct SVGSource {
             return
         }
         let rewriting = SVGRewriting(
-            tree, shared: shared, elementsMax: SVGDecoder.elementsMax)
+            tree, shared: shared, elementsMax: SVGLimits.elementsMax)
         try rewriting.rewrite(isEmbedded: isEmbedded)
         shared.cost = try SVGCostWalk.cost(
             of: tree.root, named: tree.elementsByID(),
@@ -60,7 +60,7 @@ struct SVGSource {
         // Each takes four bytes at least.
         for tag in XMLTags(bytes) where tag.attributes.count > 4 * attributesMax {
             let count = XMLAttributes(bytes, of: tag).reduce(0) { sum, _ in sum + 1 }
-            try SVGDecoder.check(
+            try SVGLimits.check(
                 count, attributesMax, "an element has too many attributes", "attributes")
         }
     }

@@ -64,7 +64,7 @@ struct StillFit {
     ) throws(CodecError) -> FitAttempt? {
         let encoder = WebPEncoder(canvas, budget: budget)
         let estimate = LosslessEstimate(canvas)
-        if let found = try exact(encoder, hasPalette: estimate.hasPalette, &outlook) {
+        if let found = try fitExactly(encoder, hasPalette: estimate.hasPalette, &outlook) {
             return found
         }
         var near = try lossless(encoder, &outlook, canvas)
@@ -210,7 +210,7 @@ struct StillFit {
     // MARK: Without loss
 
     /// Encodes at level 0, which takes no time; with a palette at level 1, which is as fast, and much smaller.
-    private mutating func exact(
+    private mutating func fitExactly(
         _ encoder: WebPEncoder, hasPalette: Bool, _ outlook: inout StillOutlook
     ) throws(CodecError) -> FitAttempt? {
         guard hasPalette || outlook.mayBeQuick else { return nil }

@@ -56,14 +56,14 @@ final class ColorMixer: GIFPainting {
         let first = nearest.index(of: target)
         var mix = Mix(color: color, first: UInt8(first + 1), second: UInt8(first + 1))
         let missing = target &- channels[first]
-        guard squared(missing) > Self.nearEnough else { return mix }
+        guard squaredLength(missing) > Self.nearEnough else { return mix }
         // On the other side of the colour, where the partner must be.
         let opposite = (target &+ missing).clamped(
             lowerBound: .zero, upperBound: SIMD4(255, 255, 255, 0))
         let second = nearest.index(of: opposite)
         let step = channels[second] &- channels[first]
-        guard 1...Self.patternMax ~= squared(step) else { return mix }
-        let share = (missing &* step).wrappedSum() * 64 / squared(step)
+        guard 1...Self.patternMax ~= squaredLength(step) else { return mix }
+        let share = (missing &* step).wrappedSum() * 64 / squaredLength(step)
         mix.second = UInt8(second + 1)
         mix.share = UInt8(min(max(share, 0), 32))
         return mix
@@ -83,7 +83,7 @@ final class ColorMixer: GIFPainting {
         var (sum, pixels) = (0, 0)
         for cell in cells {
             let mean = cell.mean
-            sum += Int(squared(palette[nearest.index(of: mean)] &- mean)) * Int(cell.sum.w)
+            sum += Int(squaredLength(palette[nearest.index(of: mean)] &- mean)) * Int(cell.sum.w)
             pixels += Int(cell.sum.w)
         }
         return Double(sum) / Double(max(1, pixels))

@@ -40,7 +40,7 @@ struct NearestColor {
         let high = low &+ SIMD4(15, 15, 15, 0)
         let worst = palette.map { color in
             let (a, b) = (color &- low, high &- color)
-            return squared(pointwiseMax(pointwiseMax(a, 0 &- a), pointwiseMax(b, 0 &- b)))
+            return squaredLength(pointwiseMax(pointwiseMax(a, 0 &- a), pointwiseMax(b, 0 &- b)))
         }
         let bound = worst.min() ?? 0
         starts[cell] = Int32(candidates.count)
@@ -48,7 +48,7 @@ struct NearestColor {
         let start = candidates.count
         for (index, color) in palette.enumerated() {
             let outside = pointwiseMax(pointwiseMax(low &- color, color &- high), .zero)
-            guard squared(outside) <= bound else { continue }
+            guard squaredLength(outside) <= bound else { continue }
             candidates.append(SIMD4(color.x, color.y, color.z, Int32(index)))
         }
         candidates[start - 1].w = Int32(candidates.count - start)
@@ -56,4 +56,4 @@ struct NearestColor {
 }
 
 /// The sum of the squares of the lanes.
-func squared(_ vector: SIMD4<Int32>) -> Int32 { (vector &* vector).wrappedSum() }
+func squaredLength(_ vector: SIMD4<Int32>) -> Int32 { (vector &* vector).wrappedSum() }

@@ -125,7 +125,7 @@ struct SVGCostWalk {
             open.remove(ObjectIdentifier(element))
             depth -= 1
         }
-        try SVGDecoder.check(
+        try SVGLimits.check(
             depth, Self.depthMax, "elements are drawn too deeply within one another", "levels")
         try cost.add(.elements, 1)
         if !own.filters.isEmpty { own.bounds = bounds(of: element) }

@@ -31,14 +31,14 @@ struct SVGTree {
         defer { xmlFreeDoc(document) }
         guard let first = xmlDocGetRootElement(document) else { return nil }
         let counts = Counts(first)
-        try SVGDecoder.check(
+        try SVGLimits.check(
             elements: counts.elements, depth: counts.depth,
             filterPrimitives: counts.filterPrimitives)
         var reader = Reader(document: document, bytesLeft: textBytesMax)
         let read = reader.element(first)
-        try SVGDecoder.check(
+        try SVGLimits.check(
             textBytesMax - reader.bytesLeft, textBytesMax, "texts and values are too long", "bytes")
-        try SVGDecoder.check(
+        try SVGLimits.check(
             reader.marks, Self.marksMax, "a letter has too many marks upon it", "marks")
         guard let read, read.name == "svg" else { return nil }
         root = read

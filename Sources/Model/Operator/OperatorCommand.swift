@@ -80,3 +80,14 @@ extension String {
         return isPlain && !isEmpty ? self : "'" + replacing("'", with: "'\\''") + "'"
     }
 }
+
+extension Readiness {
+    /// The same for readers of published files: its commands reveal nothing of the machine.
+    public var forReaders: Readiness {
+        var plain = self
+        for index in findings.indices {
+            plain.findings[index].remedy = OperatorCommand.withoutOptions(findings[index].remedy)
+        }
+        return plain
+    }
+}

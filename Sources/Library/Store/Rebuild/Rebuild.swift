@@ -52,7 +52,7 @@ public enum Rebuild {
     /// - Returns: the new path; `nil` if there was no database.
     /// - Throws: `FileError` if it cannot be renamed.
     public static func setAside(_ path: String) throws(FileError) -> String? {
-        let target = DatabaseFile.free(path, "damaged")
+        let target = DatabaseFile.unused(path, "damaged")
         guard access(path, F_OK) == 0 else { return nil }
         for suffix in ["-wal", "-shm", ""] where access(path + suffix, F_OK) == 0 {
             try SystemCall.run("rename", path + suffix) { rename(path + suffix, target + suffix) }

@@ -58,7 +58,7 @@ extension JobStore {
     /// The former name of a folder: of one that is gone, and whose files are in this one.
     private func formerName(
         of folder: FolderName, inode: UInt64, isMet: (FolderName) -> Bool
-    ) throws(StoreError) -> CategoryFolder? {
+    ) throws(StoreError) -> FormerFolder? {
         let (same, others) = try read { transaction in
             (
                 try transaction.categoryFolders("inode = ?", Int64(bitPattern: inode), not: folder),
@@ -76,7 +76,7 @@ extension JobStore {
         guard !left.isEmpty, let opened = folder.opened() else { return nil }
         let own = try read { try $0.traces(of: folder) }
         let ownShare = own.agreement(with: opened, isSameFolder: false).alike
-        var best: (folder: CategoryFolder, alike: Double)?
+        var best: (folder: FormerFolder, alike: Double)?
         for other in left {
             let traces = try read { try $0.traces(of: other.folder) }
             let agreement = traces.agreement(with: opened, isSameFolder: other.inode == inode)
@@ -90,7 +90,7 @@ extension JobStore {
 }
 
 /// A folder as recorded.
-private struct CategoryFolder {
+private struct FormerFolder {
     var folder: FolderName
     var category: CategoryID
     var inode: UInt64?
@@ -146,7 +146,7 @@ extension StoreTransaction {
     /// Folders of categories that `condition` selects, except one.
     fileprivate func categoryFolders(
         _ condition: String, _ argument: any DatabaseValueConvertible, not folder: FolderName
-    ) throws -> [CategoryFolder] {
+    ) throws -> [FormerFolder] {
         try rows(
             """
             SELECT drop_path, name, category, inode FROM category_folder
@@ -155,7 +155,7 @@ extension StoreTransaction {
         ).compactMap { row in
             let other = FolderName(drop: row[0], name: [UInt8](row[1] as Data))
             guard other != folder else { return nil }
-            return CategoryFolder(
+            return FormerFolder(
                 folder: other, category: CategoryID(rawValue: row[2]),
                 inode: (row[3] as Int64?).map(UInt64.init(bitPattern:)))
         }
@@ -173,7 +173,7 @@ extension StoreTransaction {
     /// Renames a category's folder, with all facts about its files. If the category has files in other folders, it
     /// stays with those, and the renamed folder becomes a category of its own.
     fileprivate func rename(
-        _ former: CategoryFolder, to folder: FolderName, inode: UInt64
+        _ former: FormerFolder, to folder: FolderName, inode: UInt64
     ) throws -> RenamedCategory? {
         let category = former.category.rawValue
         guard try !hasFiles(category, besides: former.folder) else {
@@ -243,7 +243,7 @@ extension StoreTransaction {
     }
 
     /// Writes the entries of a category again if its default emoji depend on its folder's name.
-    private func refreshEmojis(_ former: CategoryFolder, _ folder: FolderName) throws {
+    private func refreshEmojis(_ former: FormerFolder, _ folder: FolderName) throws {
         let first: Data? = try value(
             "SELECT folder FROM category WHERE id = ?", [former.category.rawValue])
         let names = [former.folder.name, folder.name].map { name in

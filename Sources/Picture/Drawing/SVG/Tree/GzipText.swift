@@ -5,7 +5,7 @@ import StickerModel
 /// Inflates an SVGZ, which is a gzip file (RFC 1952) of one member or several. Owns a `z_stream`.
 final class GzipText {
     /// The most bytes of a drawing, in any encoding.
-    private static let textBytesMax = 2 * SVGDecoder.bytesMax
+    private static let textBytesMax = 2 * SVGLimits.bytesMax
     private static let partBytes = 64 * 1024
 
     /// zlib remembers its address.

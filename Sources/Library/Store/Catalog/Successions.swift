@@ -5,15 +5,6 @@ import StickerModel
 // A picture that replaces one of the same folder and stem in another format is its next version: it inherits id, words
 // and places, whichever of the two events was noticed first.
 
-extension SightingRecorder {
-    /// Notes the heirs of vanished files among newcomers.
-    func noteHeirs() throws {
-        let now = transaction.now
-        let vanished = unseenSince ?? now.wall - (now.boot - min(vanishedAt ?? now.boot, now.boot))
-        for former in lost { try transaction.noteHeir(of: former, vanishedAt: vanished) }
-    }
-}
-
 extension StoreTransaction {
     /// The recorded pictures in the folder of `key` whose names differ only in the extension.
     private func otherFormats(

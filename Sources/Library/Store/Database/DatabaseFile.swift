@@ -73,7 +73,7 @@ enum DatabaseFile {
     }
 
     /// `path.kind-1`, or the first free number.
-    static func free(_ path: String, _ kind: String) -> String {
+    static func unused(_ path: String, _ kind: String) -> String {
         var number = 1
         while access("\(path).\(kind)-\(number)", F_OK) == 0 { number += 1 }
         return "\(path).\(kind)-\(number)"
