@@ -23,9 +23,7 @@ public final class APNGDecoder: AnimationDecoding {
     private let summary: APNGSummary
     private let source: SourceBytes
     private let conversion: ColorConversion
-    private let canvas: AnimationCanvas
-    private var undo = FrameUndo()
-    private var frameIndex = 0
+    private var composer: FrameComposer
 
     /// Whether viewers treat a PNG as an animation: it promises at least two frames before its pixels, or one that is
     /// not the default image. Reads only chunk headers; decoding may still find the file damaged.
@@ -55,44 +53,35 @@ public final class APNGDecoder: AnimationDecoding {
         frameCount = summary.frames.count
         durationMilliseconds = summary.durationMilliseconds
         loopCount = summary.loopCount
-        canvas = try AnimationCanvas(size: summary.size, .png)
+        composer = try FrameComposer(size: summary.size, .png)
     }
 
     /// Goes back to the first frame, reusing the memory.
-    public func rewind() throws(CodecError) {
-        undo = FrameUndo()
-        canvas.clear()
-        frameIndex = 0
-    }
+    public func rewind() throws(CodecError) { composer.rewind() }
 
     /// Composes the next frame on the canvas.
     /// - Returns: `nil` after the last one.
     /// - Throws: `CodecError`; earlier frames are valid.
     public func next() throws(CodecError) -> AnimationFrame? {
-        guard frameIndex < frameCount else { return nil }
-        let frame = summary.frames[frameIndex]
-        let undone = undo.apply(to: canvas)
-        // The saved area is freed before the next one is saved: both may be as large as the canvas.
-        undo = FrameUndo()
-        undo = try FrameUndo(frame.disposal, frame.rectangle, canvas)
+        let index = composer.frameIndex
+        guard index < frameCount else { return nil }
+        let frame = summary.frames[index]
+        try composer.begin(frame.rectangle, frame.disposal)
         do {
             try draw(frame)
         } catch {
             var error = error
-            error.detail = "frame \(frameIndex): \(error.detail)"
+            error.detail = "frame \(index): \(error.detail)"
             throw error
         }
-        defer { frameIndex += 1 }
-        return AnimationFrame(
-            index: frameIndex, changed: frame.rectangle.union(undone),
-            delayMilliseconds: frame.delayMilliseconds)
+        return composer.finish(delayMilliseconds: frame.delayMilliseconds)
     }
 
     /// Lends the pixels of the current frame: straight RGBA of the whole canvas.
     public func withCanvas<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try body(canvas.bytes)
+        try body(composer.canvas.bytes)
     }
 
     private func draw(_ frame: APNGSummary.Frame) throws(CodecError) {
@@ -107,7 +96,7 @@ public final class APNGDecoder: AnimationDecoding {
             var y = area.y
             try reader.readRows { row throws(CodecError) in
                 let pixels = conversion.convert(row: row, pixels: area.width)
-                blending.draw(pixels, onto: canvas.row(y, from: area.x, area.width))
+                blending.draw(pixels, onto: composer.canvas.row(y, from: area.x, area.width))
                 y += 1
             }
             try reader.finish()

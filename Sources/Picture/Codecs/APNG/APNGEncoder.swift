@@ -10,7 +10,7 @@ public import StickerRaster
 /// metadata is an sRGB chunk. Equal frames give equal bytes.
 ///
 /// Memory: two canvases, a frame, and the file, whatever the number of frames.
-public final class APNGEncoder {
+public final class APNGEncoder: AnimationEncoding {
     /// Longer sides are refused; stickers are small.
     private static let sideMax = 2048
     /// The header, sRGB, acTL and IEND.

@@ -20,9 +20,7 @@ public final class GIFDecoder: AnimationDecoding {
     private let summary: GIFSummary
     private let source: SourceBytes
     private var reader: GIFReader
-    private let canvas: AnimationCanvas
-    private var undo = FrameUndo()
-    private var frameIndex = 0
+    private var composer: FrameComposer
     private var imageIndex = 0
 
     /// Walks all blocks without decoding them.
@@ -47,15 +45,14 @@ public final class GIFDecoder: AnimationDecoding {
         loopCount = summary.loopCount
         self.source = source
         reader = try GIFReader(source)
-        canvas = try AnimationCanvas(size: summary.size, .gif)
+        composer = try FrameComposer(size: summary.size, .gif)
     }
 
     /// Goes back to the first frame, reusing the memory.
     public func rewind() throws(CodecError) {
         reader = try GIFReader(source)
-        undo = FrameUndo()
-        canvas.clear()
-        (frameIndex, imageIndex) = (0, 0)
+        composer.rewind()
+        imageIndex = 0
     }
 
     /// Composes the next frame on the canvas.
@@ -81,15 +78,12 @@ public final class GIFDecoder: AnimationDecoding {
     public func withCanvas<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try body(canvas.bytes)
+        try body(composer.canvas.bytes)
     }
 
     private func compose(_ frame: GIFSummary.Frame) throws(CodecError) -> AnimationFrame {
-        let undone = undo.apply(to: canvas)
-        let area = frame.rectangle.clipped(to: canvas.size)
-        // The saved area is freed before the next one is saved: both may be as large as the canvas.
-        undo = FrameUndo()
-        undo = try FrameUndo(frame.disposal, area, canvas)
+        let area = frame.rectangle.clipped(to: summary.size)
+        try composer.begin(area, frame.disposal)
         let palette = try GIFPalette(reader, transparentIndex: frame.transparentIndex)
         let row = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: frame.rectangle.width)
         defer { row.deallocate() }
@@ -97,13 +91,10 @@ public final class GIFDecoder: AnimationDecoding {
             try reader.read(row: row)
             guard y < area.height else { continue }
             palette.draw(
-                UnsafeBufferPointer(row), count: area.width, onto: canvas, x: area.x, y: area.y + y
-            )
+                UnsafeBufferPointer(row), count: area.width, onto: composer.canvas, x: area.x,
+                y: area.y + y)
         }
-        defer { frameIndex += 1 }
-        return AnimationFrame(
-            index: frameIndex, changed: area.union(undone),
-            delayMilliseconds: frame.delayMilliseconds)
+        return composer.finish(delayMilliseconds: frame.delayMilliseconds)
     }
 }
 

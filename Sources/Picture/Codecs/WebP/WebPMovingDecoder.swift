@@ -21,9 +21,7 @@ public final class WebPMovingDecoder: AnimationDecoding {
     private let frames: [WebPSummary.Frame]
     private let source: SourceBytes
     private let conversion: ColorConversion
-    private let canvas: AnimationCanvas
-    private var undo = FrameUndo()
-    private var frameIndex = 0
+    private var composer: FrameComposer
 
     /// Walks all chunks without decoding pixels.
     /// - Throws: `CodecError` if they break the format or `limits`.
@@ -47,44 +45,35 @@ public final class WebPMovingDecoder: AnimationDecoding {
         header = stored.converted(by: conversion)
         frameCount = frames.count
         (durationMilliseconds, loopCount) = (duration, loops)
-        canvas = try AnimationCanvas(size: stored.size, .webp)
+        composer = try FrameComposer(size: stored.size, .webp)
     }
 
     /// Goes back to the first frame, reusing the memory.
-    public func rewind() throws(CodecError) {
-        undo = FrameUndo()
-        canvas.clear()
-        frameIndex = 0
-    }
+    public func rewind() throws(CodecError) { composer.rewind() }
 
     /// Composes the next frame on the canvas.
     /// - Returns: `nil` after the last one.
     /// - Throws: `CodecError`; earlier frames are valid.
     public func next() throws(CodecError) -> AnimationFrame? {
-        guard frameIndex < frameCount else { return nil }
-        let frame = frames[frameIndex]
-        let undone = undo.apply(to: canvas)
-        // The saved area is freed before the next one is saved: both may be as large as the canvas.
-        undo = FrameUndo()
-        undo = try FrameUndo(frame.disposal, frame.rectangle, canvas)
+        let index = composer.frameIndex
+        guard index < frameCount else { return nil }
+        let frame = frames[index]
+        try composer.begin(frame.rectangle, frame.disposal)
         do {
             try draw(frame)
         } catch {
             var error = error
-            error.detail = "frame \(frameIndex): \(error.detail)"
+            error.detail = "frame \(index): \(error.detail)"
             throw error
         }
-        defer { frameIndex += 1 }
-        return AnimationFrame(
-            index: frameIndex, changed: frame.rectangle.union(undone),
-            delayMilliseconds: frame.delayMilliseconds)
+        return composer.finish(delayMilliseconds: frame.delayMilliseconds)
     }
 
     /// Lends the pixels of the current frame: straight RGBA of the whole canvas.
     public func withCanvas<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try body(canvas.bytes)
+        try body(composer.canvas.bytes)
     }
 
     private func draw(_ frame: WebPSummary.Frame) throws(CodecError) {
@@ -100,7 +89,7 @@ public final class WebPMovingDecoder: AnimationDecoding {
             let row = UnsafeRawBufferPointer(pixels).part((y * stride)..<((y + 1) * stride))
             blending.draw(
                 conversion.convert(row: row, pixels: area.width),
-                onto: canvas.row(area.y + y, from: area.x, area.width))
+                onto: composer.canvas.row(area.y + y, from: area.x, area.width))
         }
     }
 }

@@ -31,8 +31,8 @@ struct MovingSearch {
             let found: FitAttempt? =
                 switch form {
                 case .webp: try webp(timeline)
-                case .gif: try gif(timeline)
-                case .apng: try apng(timeline)
+                case .gif: try stepped(.gif(matte: matte), timeline)
+                case .apng: try stepped(.apng(loopCount: rules.loopCount), timeline)
                 }
             if let found { return found }
         }
@@ -56,14 +56,10 @@ struct MovingSearch {
         return try fit.search(timeline)
     }
 
-    private mutating func apng(_ timeline: Timeline) throws(Refusal) -> FitAttempt? {
-        var fit = APNGFit(source: frames, target: bytesMax, loopCount: rules.loopCount)
-        defer { attempts += fit.attempts }
-        return try fit.search(timeline)
-    }
-
-    private mutating func gif(_ timeline: Timeline) throws(Refusal) -> FitAttempt? {
-        var fit = GIFFit(source: frames, target: bytesMax, matte: matte)
+    private mutating func stepped(
+        _ form: SteppedFit.Form, _ timeline: Timeline
+    ) throws(Refusal) -> FitAttempt? {
+        var fit = SteppedFit(form, source: frames, target: bytesMax)
         defer { attempts += fit.attempts }
         return try fit.search(timeline)
     }

@@ -10,7 +10,7 @@ public import StickerRaster
 /// requested, rounded to 10 ms. Nothing but pixels and times is written.
 ///
 /// Memory: five canvases and the file, whatever the number of frames.
-public final class GIFEncoder {
+public final class GIFEncoder: AnimationEncoding {
     /// Browsers slow down frames that are shorter than this; in hundredths of a second.
     private static let delayMin = 2
     /// The longest delay that the format has room for.
