@@ -442,7 +442,7 @@ extension EndToEnd {
                     ["--template", template, "--style", "rococo"],
                     "no style rococo: calendar, badge"
                 ),
-                (["--template", template, "--at", "noon"], "\"noon\" is no instant"),
+                (["--template", template, "--at", "noon"], "\"noon\" is not a time"),
                 (["--template", template, "--locale", "xx"], "no locale \"xx\""),
                 (["--at", "2026-12-24"], "need --template"), ([], "name a picture"),
                 (["--template", template, "-o", "x.png"], "leave x.png out"),

@@ -300,7 +300,7 @@ extension EndToEnd {
             #expect(!ending.errors.contains("Secret"))
             #expect(try await workshop.drain().exitCode == 0)
             let status = try await workshop.stickerctl("status")
-            #expect(status.output.contains("weather.key is no key"), "\(status.output)")
+            #expect(status.output.contains("weather.key is not a key"), "\(status.output)")
         }
 
         @Test func nobodyIsAskedWithoutAPlaceOrAKey() async throws {

@@ -164,7 +164,7 @@ extension EndToEnd {
             try workshop.configure(settings)
             let ending = try await Program("stickerd-web", ["--config", workshop.config]).ending()
             #expect(ending.exitCode == EX_CONFIG)
-            #expect(ending.errors.contains("set web.keys, or web.open if everybody may read"))
+            #expect(ending.errors.contains("set web.keys, or web.open if everyone may read"))
             #expect(ending.errors.contains("web.publicURL: is needed"))
         }
 

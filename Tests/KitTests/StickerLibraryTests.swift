@@ -213,7 +213,7 @@ struct StickerLibraryTests {
         try shelf.publish("cats", pages: [[]])
 
         await #expect(
-            throws: StickerError.unreadable(shelf.url, "'\(identifier)' is no id of a category")
+            throws: StickerError.unreadable(shelf.url, "'\(identifier)' is not a category id")
         ) {
             try await shelf.library.category(identifier)
         }

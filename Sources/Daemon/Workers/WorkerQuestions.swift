@@ -48,7 +48,7 @@ public struct WorkerQuestions: Sendable {
     /// - Returns: the looks of each, in order.
     /// - Throws: `WorkerUnavailable` if none are known: one of the files may have ended the worker.
     public func look(at files: [[UInt8]]) throws -> [PictureLook] {
-        try answer("the files were not looked at") {
+        try answer("the files were not checked") {
             let order = try LookOrder(sizes: files.map(\.count), limits: limits).json()
             let source = SourceBytes(Array(files.joined()))
             let (reply, _) = try ask(order, of: source, LookReply.self, files: 0)

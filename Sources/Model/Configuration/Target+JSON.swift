@@ -52,7 +52,7 @@ extension Target {
         reader.integer("qualityMin", &qualityMin, in: 0...100)
         reader.number("scoreTarget", &scoreTarget, in: 1...100)
         reader.number("scoreMin", &scoreMin, in: 0...100)
-        reader.string("source", &source, "where the rules are written down") { !$0.isEmpty }
+        reader.string("source", &source, "where the rules are documented") { !$0.isEmpty }
         reader.string("date", &date, "a date like 2026-11-22", where: Self.isDate)
     }
 

@@ -108,7 +108,7 @@ struct SecretSettingTests {
 
         #expect(shown["web.keys"] == "(not shown)")
         #expect(shown["web.keysFile"] == "\"\(folder.path("keys"))\"")
-        #expect(shown["console.tokenFile"] == "(not shown): no file is found there")
+        #expect(shown["console.tokenFile"] == "(not shown): there is no such file")
         #expect(text == "(not shown) (not shown) (not shown) ann (not shown)")
     }
 

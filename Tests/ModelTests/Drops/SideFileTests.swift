@@ -129,7 +129,7 @@ struct SideFileTests {
         ),
         (
             "{\"title\": \"A\",\n\"title\": \"B\"}",
-            #"line 2, column 1: the key "title" is here a second time"#
+            #"line 2, column 1: the key "title" appears a second time"#
         ),
         ("[]", "line 1: is [], an object is needed"),
         (
@@ -287,12 +287,12 @@ struct SideFileTests {
     }
 
     @Test(arguments: [
-        (#"{"emojis": ["😀", "x"]}"#, "all else in it counts already"),
+        (#"{"emojis": ["😀", "x"]}"#, "everything else in it counts already"),
         (
             #"{"rating": "x"}"#,
-            "all else in it counts already, and for these values what it said before, if anything"
+            "everything else in it counts already, and these values stay as they were"
         ),
-        ("{", "until then what it said before counts, if anything"),
+        ("{", "until then its former content counts, if any"),
     ])
     func refusalTellsWhatCounts(text: String, remedy: String) throws {
         let error = #expect(throws: SideFileError.self) { try words(.sticker, text) }

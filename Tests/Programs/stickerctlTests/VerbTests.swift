@@ -515,7 +515,7 @@ struct VerbTests {
 
         #expect([missing, open, wildcard].map(\.code) == [1, 1, 1])
         #expect(missing.errors.contains("/keys cannot be read: No such file or directory"))
-        #expect(open.errors.contains("web.listen: 0.0.0.0:8512 is open to others"))
+        #expect(open.errors.contains("web.listen: 0.0.0.0:8512 is reachable from other"))
         #expect(open.errors.contains("web.publicURL: is needed"))
         #expect(wildcard.errors.split(separator: "\n").count == 1)
         #expect(wildcard.errors.contains("such as http://stickers.example.org:8512/"))
@@ -531,7 +531,7 @@ struct VerbTests {
         let right = try desk.ask("check")
 
         #expect([open, short, right].map(\.code) == [1, 1, 0])
-        #expect(open.errors.contains("console.listen: 0.0.0.0:8513 is open to others"))
+        #expect(open.errors.contains("console.listen: 0.0.0.0:8513 is reachable from other"))
         #expect(short.errors.contains("has no token of at least 16 characters"))
     }
 
@@ -702,7 +702,7 @@ struct VerbTests {
 
         #expect([missing, wrong, right, credential].map(\.code) == [1, 1, 0, 0])
         #expect(missing.errors.contains("web.upstreams.gifs.keyFile: "))
-        #expect(wrong.errors.contains("is no key"))
+        #expect(wrong.errors.contains("is not a key"))
         #expect(!(wrong.errors + wrong.output).contains("Se cret"))
     }
 

@@ -68,7 +68,7 @@ public enum Folders {
     public static func away(out: String) -> FolderError {
         FolderError(
             "the out folder \(out) is away, and stickerd has published there: put it back; "
-                + "or make an empty folder there, and every sticker is made anew")
+                + "or make an empty folder there, and every sticker is made again")
     }
 
     /// Checks that a folder is neither inside a folder of the configuration nor around one.

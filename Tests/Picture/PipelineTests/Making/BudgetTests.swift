@@ -26,7 +26,7 @@ struct BudgetTests {
         let refusal = try #require(self.refusal(PNGEncoder.encode(picture), limits(cpu: 0)))
 
         #expect(refusal.reason == .tooComplex)
-        #expect(refusal.detail == "making the sticker takes too much computing")
+        #expect(refusal.detail == "making the sticker takes too much CPU time")
         #expect(refusal.measured == "more than 0 s")
         #expect(refusal.limit == "0 s (limits.cpuSecondsMax)")
     }
