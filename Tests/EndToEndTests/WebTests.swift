@@ -127,7 +127,7 @@ extension EndToEnd {
             try Data("one\n".utf8).write(to: URL(filePath: file))
             let ending = try await Program("stickerd-web", ["--config", workshop.config]).ending()
             #expect(ending.exitCode == 1)
-            #expect(ending.errors.contains("192.0.2.1:8512 is no address of this machine; set web"))
+            #expect(ending.errors.contains("192.0.2.1:8512 is not an address of this machine; set"))
         }
 
         @Test func wrongUsageEndsAsThatOfTheDaemon() async throws {

@@ -220,7 +220,7 @@ struct UpstreamTests {
         }
         #expect(await shelf.ask("/api/categories/gifs/stickers").ids.first == "gifs.s0")
         #expect(await shelf.ask("/readyz").json["upstreams"] == nil)
-        #expect(log.text.contains("warning a category of others is not shown"))
+        #expect(log.text.contains("warning an upstream is not shown"))
     }
 
     // MARK: Merged

@@ -119,8 +119,8 @@ struct ProviderServiceTests {
     }
 
     @Test(arguments: [
-        ("http://cdn.example.org/a.png", "has to give https ones"),
-        ("https://cdn.example.org/a.mp4", "has to give PNG or GIF"),
+        ("http://cdn.example.org/a.png", "has to provide https ones"),
+        ("https://cdn.example.org/a.mp4", "has to provide PNG or GIF"),
         ("https://elsewhere.example/a.png", "correct its imageHosts"),
     ]) func whatTheOneWhoRunsItHasToMendIsSaid(_ url: String, _ remedy: String) {
         let bad = #"{"id":"a","url":"\#(url)","thumbnail":"https://cdn.example.org/a.png"}"#
@@ -155,7 +155,7 @@ struct ProviderServiceTests {
             try ProviderService(strict).page(
                 in: Array(none.utf8), to: UpstreamQuestion("", upTo: .general), from: 0, key: nil)
         }
-        #expect(fault?.description.contains("take its rating out") == true)
+        #expect(fault?.description.contains("remove its rating") == true)
     }
 
     @Test func onlyWhoSaysThatThereIsMoreIsAskedForIt() throws {
