@@ -199,7 +199,7 @@ extension EndToEnd {
             let set = try await workshop.stickerctl("set", "smart_clock", "--title", "Uhr")
             #expect(set.exitCode == 1 && set.errors.contains("a newer release replaces it"))
             let new = try await workshop.stickerctl("new-id", "smart_clock")
-            #expect(new.exitCode == 1 && new.errors.contains("stay theirs"))
+            #expect(new.exitCode == 1 && new.errors.contains("keep their ids"))
             let cloud = try await workshop.stickerctl("explain", "smart_weather_cloud")
             #expect(cloud.output.contains("it shows the weather, which is not known"))
             // Of three styles it speaks of the one that is the sticker.

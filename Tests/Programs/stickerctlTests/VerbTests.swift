@@ -565,7 +565,7 @@ struct VerbTests {
         let status = try desk.ask("status", "--personal")
         let other = try desk.ask("status")
 
-        #expect(restored.code == 1 && restored.errors.contains("what a user deletes stays deleted"))
+        #expect(restored.code == 1 && restored.errors.contains("users' deletions are final"))
         #expect(other.output.contains("stickerctl jobs --reason"))
         #expect(status.output.contains("stickerctl --personal jobs --reason"))
         #expect(!status.output.contains(/stickerctl (?!--personal)/))
