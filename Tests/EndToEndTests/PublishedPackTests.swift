@@ -320,7 +320,7 @@ extension EndToEnd {
             let ending = try await workshop.drain()
 
             #expect(ending.exitCode == 0)
-            #expect(ending.errors.contains("notes.txt: nobody published this file"))
+            #expect(ending.errors.contains("notes.txt: this file was not published"))
             #expect(!FileManager.default.fileExists(atPath: extra))
             #expect(try current("cats") == before)
             #expect(try readiness("cats")?.ready == true)

@@ -208,7 +208,7 @@ extension EndToEnd {
             #expect(
                 clock.components(separatedBy: "tried").last?.contains(still) == true, "\(clock)")
             let redo = try await workshop.stickerctl("redo", "smart_weather_cloud")
-            #expect((redo.output + redo.errors).contains("it shows what is not known"))
+            #expect((redo.output + redo.errors).contains("it shows weather that is unknown"))
             #expect(identifiers(try Library(below: workshop.out)) == Self.timely)
         }
 

@@ -102,7 +102,7 @@ extension Configuration {
         }.map { key, path, name, other in
             JSONFault(
                 path: key,
-                message: "\(path) and \(name) \(other) lie in one another; name another folder")
+                message: "\(path) and \(name) \(other) overlap; name another folder")
         }
         guard faults.isEmpty else { throw ConfigurationError(faults: faults) }
     }

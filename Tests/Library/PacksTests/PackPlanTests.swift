@@ -79,7 +79,7 @@ struct PackPlanTests {
         #expect(rest.readiness.ready && rest.findings.count == 1)
         #expect(finding.rule == "V10" && finding.severity == .warning)
         #expect(finding.sticker?.rawValue == "s2")
-        #expect(finding.detail == "the sticker has no emoji, so that it is left out")
+        #expect(finding.detail == "the sticker has no emoji, so it is left out")
     }
 
     @Test func faultOfThePackIsToldWithThoseOfItsStickers() {

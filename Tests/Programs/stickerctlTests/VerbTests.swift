@@ -553,7 +553,7 @@ struct VerbTests {
         #expect(wrong.errors.contains("line 1 of") && !wrong.errors.contains("ada token"))
         #expect(right.output.contains("/out") && !right.output.contains("/private"))
         #expect(own.output.contains("/uploads") && own.output.contains("/private"))
-        #expect(published.errors.contains("lie in one another; name another folder"))
+        #expect(published.errors.contains("overlap; name another folder"))
     }
 
     @Test func commandsOfUploadsAreAboutThem() throws {

@@ -56,7 +56,7 @@ extension Pack {
                 "no-icon", pack: identifier, "the picture of the pack is not made",
                 limit: "\(size)",
                 remedy: "add \(platform.platform.rawValue) to sticker.packs, "
-                    + "and a file cover.png if no sticker shall stand for the pack")
+                    + "and a file cover.png if no sticker should represent the pack")
         }
     }
 

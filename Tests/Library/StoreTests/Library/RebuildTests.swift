@@ -362,7 +362,7 @@ struct RebuildTests {
         #expect(rebuilt.stickers == 0)
         #expect(
             rebuilt.unreadable == [
-                "\(library.out)/cats/manifest.json: it is damaged, or no such list"
+                "\(library.out)/cats/manifest.json: it is damaged, or not such a list"
             ])
     }
 

@@ -80,7 +80,7 @@ public struct TUIKit: PackMaking {
                 "icon-size", .warning, pack: pack.identifier,
                 "a smaller picture stands for the group", measured: "\(menu.size)",
                 limit: "\(Self.side)",
-                remedy: "add tuikit to sticker.packs, or a sticker that stands still")
+                remedy: "add tuikit to sticker.packs, or a still sticker")
         ]
     }
 
