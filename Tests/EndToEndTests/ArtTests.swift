@@ -6,7 +6,7 @@ import StickerTestSupport
 import Testing
 
 extension EndToEnd {
-    /// What the settings do to the art: as a whole library, and of one picture.
+    /// The effect of the settings on the art: in a whole library, and for one picture.
     struct ArtTests {
         private static let white = SIMD4<UInt8>(255, 255, 255, 255)
 

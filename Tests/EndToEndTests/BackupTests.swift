@@ -4,7 +4,7 @@ import StickerTestSupport
 import Testing
 
 extension EndToEnd {
-    /// A backup makes the library anew on a machine that has nothing but the drops.
+    /// A backup restores the library on a machine that has nothing but the drops.
     struct BackupTests {
         private let workshop: Workshop
         private var backup: String { workshop.folder.path("backup") }

@@ -90,7 +90,7 @@ extension EndToEnd {
             #expect(try Library(below: workshop.out).stickers.count == 6)
             #expect(try Library(below: workshop.out).complaints() == [])
 
-            // What was learnt yesterday is no weather.
+            // Yesterday's answer is no weather.
             var old = try #require(
                 WeatherReport(json: [UInt8](try Data(contentsOf: URL(filePath: report)))))
             old.reading?.askedAt.milliseconds -= 25 * 3_600_000
@@ -202,7 +202,7 @@ extension EndToEnd {
             #expect(new.exitCode == 1 && new.errors.contains("keep their ids"))
             let cloud = try await workshop.stickerctl("explain", "smart_weather_cloud")
             #expect(cloud.output.contains("it shows the weather, which is not known"))
-            // Of three styles it speaks of the one that is the sticker.
+            // It describes the one of three styles that is the sticker.
             let clock = try await workshop.stickerctl("explain", "smart_clock").output
             let still = try #require(clock.firstMatch(of: /a still of ([0-9,]+ B)/)).1
             #expect(

@@ -5,7 +5,7 @@ import StickerTestSupport
 import Testing
 
 extension EndToEnd {
-    /// What is published, over HTTP, while it changes.
+    /// A library over HTTP, while it changes.
     struct WebTests {
         private let workshop: Workshop
         private let address: String

@@ -4,7 +4,7 @@ import StickerModel
 import StickerTestSupport
 import Testing
 
-/// What is published, read from a disk and from a server.
+/// A published library, read from a disk and from a server.
 struct StickerLibraryTests {
     @Test func indexNamesTheCategories() async throws {
         let shelf = try Shelf()

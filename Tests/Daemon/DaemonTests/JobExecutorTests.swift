@@ -11,7 +11,7 @@ import Testing
 
 @testable import StickerDaemon
 
-/// What one attempt comes to, for every way in which it can end.
+/// The outcome of one attempt, for every way in which it can end.
 struct JobExecutorTests {
     private let workshop: Workshop
 

@@ -7,7 +7,7 @@ import Testing
 @testable import StickerDaemon
 @testable import StickerStore
 
-/// What is looked after without anybody's asking. When each chore is due is the business of `ChoreTests`.
+/// Recurring tasks. When each chore is due is the business of `ChoreTests`.
 struct UpkeepTests {
     @Test func verbOfAnOperatorIsNoticed() async throws {
         let stage = try UpkeepStage()

@@ -150,7 +150,7 @@ struct PackPlanTests {
         #expect(plan.findings.map(\.remedy) == ["stickerctl explain s9"])
     }
 
-    /// What was tried is for `explain`.
+    /// The attempts are for `explain`.
     @Test func whatIsLeftOutIsToldInOneClause() {
         var sticker = TestPack.sticker(9, target: "discord")
         let detail = "no encoding fits; nearest: png palette of 64 colours 4,540 B"

@@ -5,7 +5,7 @@ import StickerSystem
 import StickerTestSupport
 import Testing
 
-/// What operators read, as data and sentences; the terminal is not asked.
+/// Reports for operators, as data and sentences, without a terminal.
 struct ReportTests {
     private let folder: TemporaryFolder
     private let store: JobStore

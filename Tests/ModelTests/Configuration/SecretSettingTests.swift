@@ -23,7 +23,7 @@ struct SecretSettingTests {
             + [["web", "token"], ["web", "apiKey"], ["categories", "cats", "matte"]]
     }
 
-    /// What the report says of a configuration with one value set.
+    /// The report on a configuration with one value set.
     private static func text(_ path: [String], _ value: Any) throws -> String {
         var object: Any = value
         for key in path.reversed() {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import StickerModel
 
-/// What `stickerd-web` needs besides right values: keys, and settings that do not contradict one another.
+/// Needs of `stickerd-web` besides right values: keys, and settings that do not contradict one another.
 struct WebKeysTests {
     private let folder: TemporaryFolder
     private let settings: WebConfiguration

@@ -5,7 +5,7 @@ import StickerPackFiles
 import StickerTestSupport
 import Testing
 
-/// What is wrong with a folder that somebody named, told with the way out.
+/// Faults of a folder that was named, with their remedies.
 struct NamedFolderTests {
     private let folder: TemporaryFolder
     private var configuration: Configuration

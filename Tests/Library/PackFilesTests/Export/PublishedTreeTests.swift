@@ -4,7 +4,7 @@ import StickerPackFiles
 import StickerTestSupport
 import Testing
 
-/// What is published, as the verbs about packs find it.
+/// Published files, as the verbs about packs find them.
 struct PublishedTreeTests {
     private let folder: TemporaryFolder
 

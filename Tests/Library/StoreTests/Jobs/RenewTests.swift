@@ -5,7 +5,7 @@ import Testing
 
 @testable import StickerStore
 
-/// What an older revision of the code made, and what is made again because somebody says so.
+/// Stickers of an older revision of the code, and stickers made again because an operator asks.
 struct RenewTests {
     private let library: Library
 

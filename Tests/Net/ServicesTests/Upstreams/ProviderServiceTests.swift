@@ -149,7 +149,7 @@ struct ProviderServiceTests {
             in: Array(answer.utf8), to: UpstreamQuestion("", upTo: .general), from: 0, key: nil)
         #expect(page.stickers.map(\.identifier) == ["b"] && page.leftOut == [.unrated: 1])
 
-        // Nothing at all is told with what helps.
+        // An answer without anything usable is reported with a remedy.
         let none = ProviderAnswer.page([ProviderAnswer.sticker("a")])
         let fault = #expect(throws: UpstreamFault.self) {
             try ProviderService(strict).page(

@@ -74,7 +74,7 @@ struct WeatherKeeperTests {
         #expect(try report().trouble == nil)
     }
 
-    /// What goes wrong, how often that may be asked in six hours, and what is said of it.
+    /// Faults, how many requests they allow in six hours, and their messages.
     private static let faults: [(name: String, act: FakeUpstream.Act, most: Int, said: String)] = [
         ("401", FakeUpstream.answer(401, #"{"cod":401}"#), 6, "does not accept the key (401)"),
         ("403", FakeUpstream.answer(403), 6, "does not accept the key (403)"),
@@ -230,7 +230,7 @@ struct WeatherKeeperTests {
         #expect(upstream.requests.count == 2)
     }
 
-    /// Whoever dies over a question has noted before that it was asked.
+    /// A process that dies during a request has noted the request before.
     @Test func questionIsNotedBeforeItIsAsked() throws {
         let seen = Mutex<WeatherReport?>(nil)
         let path = folder.path("weather.json")

@@ -38,7 +38,7 @@ struct BudgetTests {
         #expect(refusal(gif.bytes, limits()) == nil)
     }
 
-    /// libwebp is asked to stop while it codes, and why it did is told.
+    /// libwebp is asked to stop while it codes, and the reason is reported.
     @Test func encodersStopWithinAPicture() throws {
         let spent = WorkBudget(limits(cpu: 0))
         let encoder = WebPEncoder(picture, budget: spent)
