@@ -377,7 +377,7 @@ extension EndToEnd {
 
         @Test(arguments: [
             ("--outline", "65", "0 to 64 pixels"), ("--tint", "gold", "'--tint"),
-            ("--outline-color", "red", "no colour; write '#RRGGBB'"),
+            ("--outline-color", "red", "not a colour; write '#RRGGBB'"),
         ])
         func wrongArtIsWrongUsage(
             option: String, value: String, complaint: String

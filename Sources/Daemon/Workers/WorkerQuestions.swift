@@ -37,7 +37,7 @@ public struct WorkerQuestions: Sendable {
             let png = try files[0].sealedBytes(atMost: allowance.fileBytes, "the page")
             guard reply.faults.count <= page.cells.count,
                 case .picture(.png) = ImageFormat.sniff(SourceBytes(png))
-            else { throw ReplyAudit.Fault(detail: "the page is no PNG") }
+            else { throw ReplyAudit.Fault(detail: "the page is not a PNG") }
             return (png, reply.faults)
         }
     }

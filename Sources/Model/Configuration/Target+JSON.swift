@@ -101,7 +101,7 @@ extension ObjectReader {
                 faults.append(
                     (name, "is not complete: \(needed)" + (hint.map { "; \($0)" } ?? "")))
             } else if !target.isDivisible {
-                faults.append((name, "has sides that are no multiples of canvas.sideMultiple"))
+                faults.append((name, "has sides that are not multiples of canvas.sideMultiple"))
             } else if !target.hasRoom {
                 faults.append((name, "has a canvas.marginPixels that leaves no room for a picture"))
             }

@@ -63,7 +63,7 @@ struct SetCommand: ParsableCommand {
 
     func validate() throws {
         guard !changes.isEmpty || !cleared.isEmpty else {
-            throw ValidationError("say what to set, for example: --title \"Happy cat\"")
+            throw ValidationError("name something to set, for example: --title \"Happy cat\"")
         }
         let both = cleared.filter { changes[$0] != nil }
         guard both.isEmpty else {

@@ -68,7 +68,7 @@ struct WatermarkCommand: ParsableCommand {
             let others = file.configuration.sticker.watermarks.count
             if isNew, place.category != nil, others > 0 {
                 let marks = others.counted("mark", "marks")
-                print("it stands in place of sticker.watermarks, whose \(marks) it does not have")
+                print("it replaces sticker.watermarks, whose \(marks) it does not have")
             }
             file.tellRemedy()
         }

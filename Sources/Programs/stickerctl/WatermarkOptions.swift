@@ -114,14 +114,14 @@ struct WatermarkOptions: ParsableArguments {
             throw ValidationError("--raw and --raw-size go together")
         }
         if let rawSize, pixelSize == nil {
-            throw ValidationError("\(FileName.escaped(rawSize)) is no size; write 200x100")
+            throw ValidationError("\(FileName.escaped(rawSize)) is not a size; write 200x100")
         }
         for point in [anchor, offset].compactMap(\.self) where Self.point(point) == nil {
-            throw ValidationError("\(FileName.escaped(point)) is no point; write 0.5,1")
+            throw ValidationError("\(FileName.escaped(point)) is not a point; write 0.5,1")
         }
         for keyframe in keyframes where (try? JSONText(Array(keyframe.utf8))) == nil {
             throw ValidationError(
-                #"\#(FileName.escaped(keyframe)) is no JSON; write {"milliseconds": 500, "opacity": 0}"#
+                #"\#(FileName.escaped(keyframe)) is not JSON; write {"milliseconds": 500, "opacity": 0}"#
             )
         }
     }

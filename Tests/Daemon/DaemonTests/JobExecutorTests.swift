@@ -315,7 +315,7 @@ struct JobExecutorTests {
         let job = try workshop.claim()
         try FileManager.default.removeItem(atPath: workshop.folder.path("drop/cats/a.png"))
 
-        let why = "its folder is away: something else lies there"
+        let why = "its folder is away: another file is there"
         #expect(outcome(job) == .arriving(delay: .seconds(10), why: why))
         #expect(outcome(job, isDraining: true) == .unread(why))
     }

@@ -210,8 +210,8 @@ struct ReportTests {
         #expect(Explanation(story).tried == "no encoding is on record.")
         #expect(
             Explanation(story).help
-                == "no font has x; add one; it is drawn again by itself once the fonts or what it "
-                + "shows change.")
+                == "no font has x; add one; it is drawn again by itself once the fonts or its "
+                + "values change.")
         job.job.refusal = Refusal(.outOfMemory, "memory ran out", remedy: "wait")
         story.refused = job
         #expect(Explanation(story).help.hasSuffix("wait; then: stickerctl retry \(job.job.id)."))

@@ -70,7 +70,7 @@ struct WeatherOutlookTests {
 
         #expect(outlook.weather == nil)
         #expect(
-            outlook.trouble == "run/weather.json is not what stickerd-weather writes; remove it")
+            outlook.trouble == "run/weather.json is not a file of stickerd-weather; remove it")
     }
 
     @Test func whatIsWrittenIsRead() throws {

@@ -269,7 +269,7 @@ struct SideFileTests {
         #expect(places == ["b.png": 0, "a.png": 1])
 
         #expect(try reading(.emojis, #"{"b": "🐱 cat"}"#).stickers["b"]?.emojis == ["🐱"])
-        #expect(faults(.emojis, #"{"b": "🐱 cat"}"#) == [#"line 1: b: "cat" is no emoji"#])
+        #expect(faults(.emojis, #"{"b": "🐱 cat"}"#) == [#"line 1: b: "cat" is not an emoji"#])
     }
 
     /// A list without any sound element keeps what it was; one that is too long is cut.

@@ -712,7 +712,7 @@ struct VerbTests {
         let answer = try desk.ask("check")
 
         #expect(answer.code == 0)
-        #expect(answer.output.contains("was not looked at"))
+        #expect(answer.output.contains("was not checked"))
     }
 
     @Test func usageIsATable() throws {

@@ -167,7 +167,7 @@ struct JobExecutor: Sendable {
     /// mount, nothing is known.
     private func vanished(_ job: ClaimedJob) -> JobOutcome {
         guard look(job.source) != .gone else { return .cancelled(.vanished) }
-        return away("something else lies there")
+        return away("another file is there")
     }
 
     /// A daemon waits indefinitely, a drain no longer than for other trouble.

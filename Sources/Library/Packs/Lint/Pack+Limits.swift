@@ -29,7 +29,7 @@ extension Pack {
         let over = count % rules.step
         return [
             Finding(
-                "set-size", pack: identifier, "sets of this size are not taken",
+                "set-size", pack: identifier, "sets of this size are not accepted",
                 measured: measured, limit: "a multiple of \(rules.step)",
                 remedy: "add \(rules.step - over) to the category \(category), "
                     + "or take \(over) out of it")

@@ -76,7 +76,7 @@ extension AppearanceRule {
             (
                 "chats that play nothing show the first frame, and it is empty",
                 "less than 2 % of the art", "more than that",
-                "let the animation begin with a frame that shows what it is about"
+                "let the animation begin with a frame that shows its subject"
             )
         case .emptyFirstFrame:
             (

@@ -131,7 +131,7 @@ extension LibraryView.Facts {
         guard trouble != nil else { return .notFound }
         return WebError(
             status: 503, message: "it is not known at the moment whether this exists",
-            remedy: "try again in a minute; the operator sees at /readyz what cannot be read",
+            remedy: "try again in a minute; the operator sees the cause at /readyz",
             headers: [("Retry-After", "60")])
     }
 }

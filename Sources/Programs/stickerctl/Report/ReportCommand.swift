@@ -77,8 +77,8 @@ struct ReportCommand: ParsableCommand {
             introduction: [
                 "Written by `stickerctl report` on \(ReportMachine.now.asDate)",
                 "for the maintainers of stickerd. Read it before you send it: names of",
-                "pictures, folders, users and machines are in it, as they may be what is",
-                "wrong. Keys, tokens and passwords are left out; \(picture).",
+                "pictures, folders, users and machines are in it, as they may be the",
+                "cause. Keys, tokens and passwords are left out; \(picture).",
             ], without: subject.secrets)
         report.add("Versions", bytesMax: 48 << 10) { ReportVersions(library.live).lines }
         report.add("Status") { try library.status.get() }
