@@ -76,7 +76,7 @@ extension Configuration {
         !text.isEmpty && !text.unicodeScalars.contains("\0")
     }
 
-    private static let folderName = "the name of one folder that is not ignored"
+    private static let folderName = "the name of one folder that stickerd reads"
 
     private static func isFolderName(_ text: String) -> Bool {
         isPath(text) && !text.unicodeScalars.contains("/")
