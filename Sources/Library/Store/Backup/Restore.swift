@@ -110,8 +110,8 @@ public struct Restore {
         guard try Rebuild.hasPublished(target.out) else { return }
         throw FolderError(
             """
-            \(target.out) is published: \(stickerctl: "rebuild") makes the database from it, and no id is \
-            lost. To go back to the backup instead, move \(target.out) away
+            \(target.out) is published: \(stickerctl: "rebuild") makes the database from it, and no \
+            id is lost. To go back to the backup instead, move \(target.out) away
             """)
     }
 
