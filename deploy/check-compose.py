@@ -465,7 +465,7 @@ def opens_again(chromium, library, content):
         expect(desk.page.locator("#report")).to_be_visible()
         if name == "foreign":
             expect(desk.page.locator("#report-lines")).to_contain_text("filter")
-            expect(desk.page.locator("#report-lines")).to_contain_text("1 of its layers are no stickers")
+            expect(desk.page.locator("#report-lines")).to_contain_text("1 of its layers are not stickers")
             desk.keep("kept")
         desk.page.get_by_role("button", name="Close").click()
         again = desk.composition()
@@ -693,7 +693,7 @@ def opens_pictures(desk):
     if side > 2048 or large.size != (8000, 6000):
         fail(f"a picture of 8000 × 6000 is shown with {side} and saved with {large.size}")
     for name, content, words in [
-        ("text.jpg", b"no picture at all", "no picture that can be opened"),
+        ("text.jpg", b"no picture at all", "not a picture that can be opened"),
         ("half.png", (folder / "photo.jpg").read_bytes()[:40], "cannot be read"),
         ("bomb.png", bomb(12000, 12000), "144 megapixels"),
     ]:
@@ -734,11 +734,11 @@ def refuses_files(desk):
         return {"version": "3.10.0", "operations": [{"type": "sprite", "options": {"sprites": sprites}}], **members}
 
     for content, words in [
-        ("{", "no JSON"), ("[]", "no composition"), ("null", "no composition"), ('{"operations": 1}', "no composition"),
+        ("{", "not JSON"), ("[]", "no composition"), ("null", "no composition"), ('{"operations": 1}', "no composition"),
         (of(sticker, version="9.0.0"), "version 9.0.0"), (of({**sticker, "position": {"x": "a", "y": 0}}), "no position"),
         (of({**sticker, "dimensions": {"x": -1, "y": 1}}), "no size"), (of({**sticker, "identifier": 7}), "no identifier"),
         (of(*[sticker] * 101), "101 stickers"),
-        ('{"operations": [{"type": "sprite", "options": {"sprites": [null]}}]}', "Layer 1 is no object"),
+        ('{"operations": [{"type": "sprite", "options": {"sprites": [null]}}]}', "Layer 1 is not an object"),
     ]:
         path = folder / "faulty.json"
         path.write_text(content if isinstance(content, str) else json.dumps(content))
@@ -943,7 +943,7 @@ def shows_ones_own(chromium, library, pictures):
             return route.fulfill(body=own.getvalue(), headers={"Content-Type": "image/png"})
         if request.method == "POST":
             if b"PNG" not in (request.post_data_buffer or b""):
-                return route.fulfill(status=415, json={"error": "that is no picture", "remedy": "send a PNG"})
+                return route.fulfill(status=415, json={"error": "that is not a picture", "remedy": "send a PNG"})
             # Who uploads a picture gives it no name.
             kept["two"] = {**kept["one"], "id": "own_2", "state": "waiting"}
             del kept["two"]["title"]
@@ -1058,10 +1058,10 @@ def inside_an_app(chromium, library, pictures):
                            ({"type": "stickerd.load", "picture": 5}, "neither a Blob"),
                            ({"type": "stickerd.load", "composition": {"operations": 1}}, "no composition"),
                            ({"type": "stickerd.load", "composition": "{", "picture": photo_bytes, "name": "other.jpg"},
-                            "the composition is no JSON"),
-                           ({"type": "stickerd.load", "composition": ""}, "the composition is no JSON"),
-                           ({"type": "stickerd.load", "picture": "%%%"}, "the picture is no base64"),
-                           ({"type": "stickerd.load", "picture": ""}, "no picture that can be opened")]:
+                            "the composition is not JSON"),
+                           ({"type": "stickerd.load", "composition": ""}, "the composition is not JSON"),
+                           ({"type": "stickerd.load", "picture": "%%%"}, "the picture is not base64"),
+                           ({"type": "stickerd.load", "picture": ""}, "not a picture that can be opened")]:
         page.evaluate("([id, message]) => tell({ version: 1, id, ...message })", [words + str(message)[:99], message])
         until(page, "said.some((one) => one.type === 'stickerd.error' && one.message.toLowerCase().includes("
                     f"{json.dumps(words.lower())}) && one.id === {json.dumps(words + str(message)[:99])})")
@@ -1130,14 +1130,14 @@ def takes_stickers_of_the_app(chromium, library):
     placed(load({"identifier": "there", "url": f"{library.allowed.origin}/art.png"}), 3)
     answer = load({"identifier": "away", "url": f"{away}a.png"})
     placed(answer, 3, ["app:away"])
-    if "does not hand it out here" not in answer["notes"][0]:
+    if "does not allow it here" not in answer["notes"][0]:
         fail(f"nobody says why a sticker is missing: {answer}")
     placed(load({"identifier": "text", "picture": base64.b64encode(b"no picture").decode()}), 3, ["app:text"])
     for sticker, words in [(5, "neither a picture nor"), ({"url": "javascript:alert(1)"}, "neither a picture nor"),
                            ({"url": "http://127.0.0.1:1/a.png"}, "neither a picture nor"),
-                           ({"picture": 5}, "the sticker is neither a Blob"), ({"picture": "%%"}, "the sticker is no base64"),
+                           ({"picture": 5}, "the sticker is neither a Blob"), ({"picture": "%%"}, "the sticker is not base64"),
                            ({"picture": "A" * 13_400_000}, "the sticker is too large"),
-                           ({"identifier": "a b", "picture": base64_art}, "identifier is no name")]:
+                           ({"identifier": "a b", "picture": base64_art}, "identifier is invalid")]:
         answer = load(sticker)
         if answer["type"] != "stickerd.error" or words not in answer["message"] or not answer["remedy"]:
             fail(f"{str(sticker)[:80]} is answered with {answer}")

@@ -72,7 +72,7 @@ def work(page, base, drop):
 
     # A first click shows what may be granted, and the page stays as it is meanwhile.
     page.get_by_text("Retry all…").click()
-    page.get_by_label("take what can be read").check()
+    page.get_by_label("accept readable parts").check()
     page.get_by_role("button", name="Retry all").click()
     expect(page.get_by_role("status").filter(has_text="1 file queued again")).to_be_visible()
     page.get_by_role("link", name="Log", exact=True).click()

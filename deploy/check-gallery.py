@@ -337,7 +337,7 @@ def keeps_its_place(page, base):
     page.reload()
     expect(stickers(page).first).to_be_visible()
     page.goto(f"{base}?api_key=secret#/none")
-    expect(page.locator("#message")).to_contain_text("not there any more")
+    expect(page.locator("#message")).to_contain_text("no longer exists")
     category(page, "Party")
 
 

@@ -92,7 +92,7 @@ extension EndToEnd {
             }
         }
 
-        /// What people ask, with names that there are and that there are not.
+        /// Questions of people, with existing and missing names.
         private static let questions = [
             "status", "jobs", "jobs --attention", "usage", "plan", "check", "trash list",
             "confirm-delete", "lint cats", "lint dogs", "lint dogs --for telegram",
@@ -118,7 +118,7 @@ extension EndToEnd {
             return text
         }
 
-        /// What takes more than this library to be said, with the names of this library.
+        /// Messages that need more than this library, with the names of this library.
         private static let others = [
             "check", "explain grinning", "export CATEGORY --for tuikit --to DIR", "lint dogs",
             "plan", "rebuild", "redo --outdated", "redo --wrong", "redo grinning",
@@ -145,7 +145,7 @@ extension EndToEnd {
             }
         }
 
-        /// Whoever reads the log stands in another folder than the daemon, and knows nothing of its options.
+        /// A reader of the log is in another folder than the daemon, and does not know its options.
         @Test func commandsNameAConfigurationThatIsElsewhere() async throws {
             try origin.put(Array(try Art.png(5).dropLast(16)), "cats/broken.png")
             try origin.put(try Art.png(1), "cats/wave.png")
@@ -195,7 +195,7 @@ extension EndToEnd {
             try await settle(words, name, on: stage)
         }
 
-        /// What the sentence promised is so afterwards.
+        /// The promise of the message holds afterwards.
         private func settle(_ words: String, _ name: String, on stage: Workshop) async throws {
             let verb = words.prefix { $0 != " " }
             let jobs = try await stage.jobs()

@@ -6,7 +6,7 @@ import StickerTestSupport
 import Testing
 
 extension EndToEnd {
-    /// What the settings do to the art: as a whole library, and of one picture.
+    /// The effect of the settings on the art: in a whole library, and for one picture.
     struct ArtTests {
         private static let white = SIMD4<UInt8>(255, 255, 255, 255)
 
@@ -377,7 +377,7 @@ extension EndToEnd {
 
         @Test(arguments: [
             ("--outline", "65", "0 to 64 pixels"), ("--tint", "gold", "'--tint"),
-            ("--outline-color", "red", "no colour; write '#RRGGBB'"),
+            ("--outline-color", "red", "not a colour; write '#RRGGBB'"),
         ])
         func wrongArtIsWrongUsage(
             option: String, value: String, complaint: String
@@ -442,7 +442,7 @@ extension EndToEnd {
                     ["--template", template, "--style", "rococo"],
                     "no style rococo: calendar, badge"
                 ),
-                (["--template", template, "--at", "noon"], "\"noon\" is no instant"),
+                (["--template", template, "--at", "noon"], "\"noon\" is not a time"),
                 (["--template", template, "--locale", "xx"], "no locale \"xx\""),
                 (["--at", "2026-12-24"], "need --template"), ([], "name a picture"),
                 (["--template", template, "-o", "x.png"], "leave x.png out"),

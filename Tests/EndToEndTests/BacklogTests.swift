@@ -71,7 +71,7 @@ extension EndToEnd {
             #expect(try await daemon.ending().exitCode == 0)
         }
 
-        /// Of pictures that take long, only one runs while others wait.
+        /// Only one slow picture runs while others wait.
         @Test func longPicturesLeaveALaneToOthers() async throws {
             let workshop = try Workshop(.init(workers: 2))
             _ = try await workshop.drain()
@@ -109,7 +109,7 @@ extension EndToEnd {
             #expect(try await daemon.ending().exitCode == 0)
         }
 
-        /// What is written for each sticker does not grow with the category: neither in the books nor,
+        /// The bytes written for each sticker do not grow with the category: neither in the database nor,
         /// as manifests are written ever less often, in the manifests.
         @Test func costOfAStickerStaysTheSame() async throws {
             let workshop = try Workshop(.init(workers: 1))
@@ -137,7 +137,7 @@ extension EndToEnd {
             #expect(between.manifests <= seconds + 3, "\(between)")
         }
 
-        /// What a run wrote.
+        /// The files that a run wrote.
         private struct Cost {
             /// Bytes of the database's journal for each sticker.
             var journal: Int

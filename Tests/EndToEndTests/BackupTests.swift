@@ -4,7 +4,7 @@ import StickerTestSupport
 import Testing
 
 extension EndToEnd {
-    /// A backup makes the library anew on a machine that has nothing but the drops.
+    /// A backup restores the library on a machine that has nothing but the drops.
     struct BackupTests {
         private let workshop: Workshop
         private var backup: String { workshop.folder.path("backup") }
@@ -140,7 +140,7 @@ extension EndToEnd {
             #expect(present.exitCode == 1)
             #expect(present.errors.contains("there is a library already"))
             #expect(published.exitCode == 1)
-            #expect(published.errors.contains(" rebuild makes the database of it"))
+            #expect(published.errors.contains(" rebuild makes the database from it"))
             #expect(try library().stickers == before.stickers)
         }
 
@@ -264,7 +264,7 @@ extension EndToEnd {
             let place = workshop.folder.path(folder)
             let made = try await workshop.stickerctl("backup", place)
             #expect(made.exitCode == 1)
-            #expect(made.errors.contains("lie in one another; name another folder"))
+            #expect(made.errors.contains("overlap; name another folder"))
             #expect(!FileManager.default.fileExists(atPath: place))
         }
 

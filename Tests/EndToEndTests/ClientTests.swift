@@ -96,7 +96,7 @@ extension EndToEnd {
             }
             let wrong = try await Program("stickerkit-example", ["http://127.0.0.1:1"]).ending()
             #expect(wrong.exitCode == 1)
-            #expect(wrong.output.contains("remedy: look at the network"))
+            #expect(wrong.output.contains("remedy: check the network"))
             try await end()
         }
 

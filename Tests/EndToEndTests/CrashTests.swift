@@ -123,7 +123,7 @@ extension EndToEnd {
 }
 
 extension Trial {
-    /// What a run leads to that nobody disturbs, and the calls it makes.
+    /// The result of an undisturbed run, and its calls.
     func undisturbed(isReading: Bool = false) async throws -> (Result, [Faults.Call]) {
         let stage = try stage("undisturbed")
         let faults = faults(stage, isReading: isReading)

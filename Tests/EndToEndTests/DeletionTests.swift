@@ -42,7 +42,7 @@ extension EndToEnd {
             #expect(try stickers() == 13)
 
             try check(rename(elsewhere, "\(workshop.drop)/cats"), "rename")
-            try await daemon.says("deletion held no longer, files came back")
+            try await daemon.says("deletion no longer held, files came back")
             try await waitForAttention(#""needsAttention" : false"#)
 
             #expect(try await workshop.stickerctl("status").exitCode == 0)

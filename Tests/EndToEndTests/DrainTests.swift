@@ -254,7 +254,7 @@ extension EndToEnd {
 
             #expect(drain.exitCode == 1)
             #expect(drain.errors.contains("lies inside"))
-            #expect(drain.errors.contains("give them folders that are apart"))
+            #expect(drain.errors.contains("give them separate folders"))
             #expect(checked.exitCode == 1)
             #expect(checked.errors.contains("lies inside"))
         }

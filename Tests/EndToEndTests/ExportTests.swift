@@ -3,7 +3,7 @@ import StickerTestSupport
 import Testing
 
 extension EndToEnd {
-    /// What export says it wrote, and all platforms at once.
+    /// The report of an export, and all platforms at once.
     struct ExportTests {
         private let workshop: Workshop
         private var place: String { workshop.folder.path("packs") }

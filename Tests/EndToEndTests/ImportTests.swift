@@ -6,7 +6,7 @@ import Testing
 extension EndToEnd {
     /// Packs of others, from what was handed over to what is published.
     struct ImportTests {
-        /// What people see of a sticker.
+        /// The visible part of a sticker.
         private struct Seen: Hashable {
             let title: String
             let emojis: [String]
@@ -80,7 +80,7 @@ extension EndToEnd {
             #expect(library.categories["all_forms"]?.first?.stickers.count == 4)
         }
 
-        /// What `import --json` says.
+        /// The output of `import --json`.
         private struct Report: Decodable {
             struct Category: Decodable { var folder: String, stickers: Int }
 

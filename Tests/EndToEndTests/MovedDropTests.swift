@@ -75,7 +75,7 @@ extension EndToEnd {
                 unwrapped(plan.output).contains(
                     "not listed any more, its 6 stickers stay published"))
             #expect(
-                drain.errors.contains("a drop is not listed any more, its stickers stay count=6"))
+                drain.errors.contains("a drop is no longer listed, its stickers stay count=6"))
             #expect(status.output.contains("unlisted"))
             #expect(try identifiers().count == 6)
         }

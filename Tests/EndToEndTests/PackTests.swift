@@ -228,7 +228,7 @@ extension EndToEnd {
             #expect(try await workshop.drain().exitCode == 0)
             let unknown = try await lint("dogs")
             #expect(unknown.exitCode == 1)
-            #expect(unknown.errors.contains("nothing is published of a category dogs"))
+            #expect(unknown.errors.contains("there is no published category dogs"))
             let platform = try await workshop.stickerctl("lint", "dogs", "--for", "wechat")
             #expect(platform.exitCode == 2)
             #expect(platform.errors.contains("packs can be made for: discord, "))

@@ -68,7 +68,7 @@ extension EndToEnd {
             #expect(try current("cats").packs.map(\.version) == [2])
             #expect(try current("cats").folder != cats.folder)
             #expect(try current("dogs") == dogs)
-            // Whoever began to read the old packs reads on.
+            // A client that began to read the old packs can go on.
             let old = "\(workshop.out)/_packs/whatsapp/cats/\(try #require(cats.folder))"
             #expect(FileManager.default.fileExists(atPath: "\(old)/wastickers/cats.wastickers"))
         }
@@ -320,7 +320,7 @@ extension EndToEnd {
             let ending = try await workshop.drain()
 
             #expect(ending.exitCode == 0)
-            #expect(ending.errors.contains("notes.txt: nobody published this file"))
+            #expect(ending.errors.contains("notes.txt: this file was not published"))
             #expect(!FileManager.default.fileExists(atPath: extra))
             #expect(try current("cats") == before)
             #expect(try readiness("cats")?.ready == true)
@@ -337,7 +337,7 @@ extension EndToEnd {
             try workshop.configure(settings)
         }
 
-        /// What `current.json` of the whole library says.
+        /// The `current.json` of the whole library.
         private func library(_ platform: String = "whatsapp") throws -> PublishedPacks {
             let path = "\(workshop.out)/_packs/\(platform)/current.json"
             return try JSONDecoder().decode(

@@ -85,7 +85,7 @@ extension EndToEnd {
             try JSONSerialization.data(withJSONObject: configuration).write(to: url)
         }
 
-        /// What an earlier release published wrong is counted by its headers, and made again alone.
+        /// Stickers that an earlier release published wrong are counted by their headers, and made again alone.
         @Test func wrongStickersAreCountedAndMadeAgainAlone() async throws {
             let workshop = try Workshop()
             let art = try Art.png(5)
@@ -131,7 +131,7 @@ extension EndToEnd {
             }
         }
 
-        /// What earlier releases gave away stays, also where a newer one gives away other ids.
+        /// Ids from earlier releases stay, also where a newer one gives other ids.
         @Test(arguments: ["0.4.0"]) func idsStay(release: String) async throws {
             let workshop = try Workshop()
             try moveIn(release, to: workshop, .inPlace)

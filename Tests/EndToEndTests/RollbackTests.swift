@@ -9,7 +9,7 @@ extension EndToEnd {
     struct RollbackTests {
         private let releases = ReleaseTests()
 
-        /// What a release of that time reads.
+        /// The files that a release of that time reads.
         private func ask(_ workshop: Workshop, _ sql: String) throws -> [String] {
             let database = try DatabaseQueue(path: "\(workshop.state)/stickerd.sqlite")
             return try database.read { try String.fetchAll($0, sql: sql) }

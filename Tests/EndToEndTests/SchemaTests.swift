@@ -4,7 +4,7 @@ import StickerTestSupport
 import Testing
 
 extension EndToEnd {
-    /// What is published has the shape that is promised, in the words of a validator of others.
+    /// Published files have the promised shape, as an independent validator confirms.
     struct SchemaTests {
         @Test(.needsSchemaValidator, arguments: ["", "https://stickers.example/pub/"])
         func everyPageOfARunHasTheShapeOfTheSchema(base: String) async throws {

@@ -90,7 +90,7 @@ extension EndToEnd {
             #expect(try Library(below: workshop.out).stickers.count == 6)
             #expect(try Library(below: workshop.out).complaints() == [])
 
-            // What was learnt yesterday is no weather.
+            // Yesterday's answer is no weather.
             var old = try #require(
                 WeatherReport(json: [UInt8](try Data(contentsOf: URL(filePath: report)))))
             old.reading?.askedAt.milliseconds -= 25 * 3_600_000
@@ -199,16 +199,16 @@ extension EndToEnd {
             let set = try await workshop.stickerctl("set", "smart_clock", "--title", "Uhr")
             #expect(set.exitCode == 1 && set.errors.contains("a newer release replaces it"))
             let new = try await workshop.stickerctl("new-id", "smart_clock")
-            #expect(new.exitCode == 1 && new.errors.contains("stay theirs"))
+            #expect(new.exitCode == 1 && new.errors.contains("keep their ids"))
             let cloud = try await workshop.stickerctl("explain", "smart_weather_cloud")
             #expect(cloud.output.contains("it shows the weather, which is not known"))
-            // Of three styles it speaks of the one that is the sticker.
+            // It describes the one of three styles that is the sticker.
             let clock = try await workshop.stickerctl("explain", "smart_clock").output
             let still = try #require(clock.firstMatch(of: /a still of ([0-9,]+ B)/)).1
             #expect(
                 clock.components(separatedBy: "tried").last?.contains(still) == true, "\(clock)")
             let redo = try await workshop.stickerctl("redo", "smart_weather_cloud")
-            #expect((redo.output + redo.errors).contains("it shows what is not known"))
+            #expect((redo.output + redo.errors).contains("it shows weather that is unknown"))
             #expect(identifiers(try Library(below: workshop.out)) == Self.timely)
         }
 
@@ -300,7 +300,7 @@ extension EndToEnd {
             #expect(!ending.errors.contains("Secret"))
             #expect(try await workshop.drain().exitCode == 0)
             let status = try await workshop.stickerctl("status")
-            #expect(status.output.contains("weather.key is no key"), "\(status.output)")
+            #expect(status.output.contains("weather.key is not a key"), "\(status.output)")
         }
 
         @Test func nobodyIsAskedWithoutAPlaceOrAKey() async throws {

@@ -69,7 +69,7 @@ extension EndToEnd {
             try workshop.configure(settings("whatsapp", "discord"))
             let jobs = try await workshop.jobs().count
             _ = try await workshop.drain()
-            // What discord got is still there: nothing is encoded.
+            // The files for discord are still there: nothing is encoded.
             for job in try await workshop.jobs().dropFirst(jobs) {
                 let log = try await workshop.stickerctl("show", "\(job.id)").output
                 #expect(log.contains("files shared") && !log.contains("fit "), "\(log)")

@@ -5,7 +5,7 @@ import StickerTestSupport
 import Testing
 
 extension EndToEnd {
-    /// What is published, over HTTP, while it changes.
+    /// A library over HTTP, while it changes.
     struct WebTests {
         private let workshop: Workshop
         private let address: String
@@ -127,7 +127,7 @@ extension EndToEnd {
             try Data("one\n".utf8).write(to: URL(filePath: file))
             let ending = try await Program("stickerd-web", ["--config", workshop.config]).ending()
             #expect(ending.exitCode == 1)
-            #expect(ending.errors.contains("192.0.2.1:8512 is no address of this machine; set web"))
+            #expect(ending.errors.contains("192.0.2.1:8512 is not an address of this machine; set"))
         }
 
         @Test func wrongUsageEndsAsThatOfTheDaemon() async throws {
@@ -164,7 +164,7 @@ extension EndToEnd {
             try workshop.configure(settings)
             let ending = try await Program("stickerd-web", ["--config", workshop.config]).ending()
             #expect(ending.exitCode == EX_CONFIG)
-            #expect(ending.errors.contains("set web.keys, or web.open if everybody may read"))
+            #expect(ending.errors.contains("set web.keys, or web.open if everyone may read"))
             #expect(ending.errors.contains("web.publicURL: is needed"))
         }
 

@@ -5,7 +5,7 @@ import StickerTestSupport
 import Testing
 
 extension EndToEnd {
-    /// What side files say about pictures.
+    /// Words of side files about pictures.
     struct WordsTests {
         private let workshop: Workshop
 
@@ -124,7 +124,7 @@ extension EndToEnd {
             #expect(sticker.order == 5 && sticker.pinned == nil && manifest.publisher == "Ada")
         }
 
-        /// What was said under an earlier name stands in the file that says something about the new one.
+        /// Words under an earlier name are in the file about the new one.
         @Test func setKeepsWhatWasSaidUnderAnEarlierName() async throws {
             try workshop.put(try Art.png(1), "cats/wave.png")
             try say("cats/wave.png.sticker.json", #"{"title": "Hello"}"#)

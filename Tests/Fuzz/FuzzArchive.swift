@@ -1,9 +1,9 @@
 import StickerPackFiles
 import StickerSystem
 
-/// Archives of strangers, from their first byte to the last file that comes out.
+/// Untrusted archives, from their first byte to the last file that comes out.
 enum FuzzArchive {
-    /// Small, so that many inputs are tried in a second.
+    /// Small, so that many inputs are tested per second.
     private static let limits = ArchiveLimits(
         entriesMax: 64, fileBytesMax: 1 << 20, totalBytesMax: 4 << 20)
 

@@ -7,7 +7,7 @@ import StickerModel
 // stickerd-fuzz worker-seeds FOLDER-OF-ORDERS FOLDER-OF-REPLIES PICTURE...
 // Without arguments it lists the targets.
 
-/// What is tried; set once, before the first input.
+/// The target; set once, before the first input.
 nonisolated(unsafe) private var target = FuzzTarget.names
 
 /// Takes the name of the target out of the arguments.
@@ -51,7 +51,7 @@ func mutate(
     _ data: UnsafeMutablePointer<UInt8>, _ size: Int, _ sizeMax: Int, _ seed: UInt32
 ) -> Int {
     let size = LLVMFuzzerMutate(data, size, sizeMax)
-    // Without a right checksum nothing but the checksum would be tried; one in eight stays wrong.
+    // With a wrong checksum only the checksum would be tested; one in eight stays wrong.
     if target == .png || target == .apng, !seed.isMultiple(of: 8) {
         PNGRepair.repair(UnsafeMutableRawBufferPointer(start: data, count: size))
     }

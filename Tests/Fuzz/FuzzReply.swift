@@ -23,7 +23,7 @@ enum FuzzReply {
             rest = rest.dropFirst(length)
         }
         let audit = ReplyAudit(order: order, fileBytesMax: 1 << 20)
-        // A fault that is told is what the audit is for.
+        // The audit exists to report faults.
         guard let (report, _) = try? audit.report(of: files),
             case .success(let made) = report.result
         else { return }
@@ -36,7 +36,7 @@ enum FuzzReply {
         recipe: Recipe(settings: StickerSettings()), limits: DecodeLimits(), isStickerAlone: false)
 }
 
-/// What the two sides of ours say to one another, as inputs.
+/// Messages between our own two sides, as inputs.
 enum WorkerSeeds {
     /// Writes an order, and replies to real pictures.
     static func write(orderTo order: String, pictures: [String], repliesTo folder: String) throws {
@@ -84,7 +84,7 @@ enum FuzzMessages {
     }
 }
 
-/// What `make` returns; where it fails, descriptors have leaked.
+/// The result of `make`; if it fails, descriptors have leaked.
 private func made(_ make: () throws(WorkerTrouble) -> MemoryFile) -> MemoryFile {
     do {
         return try make()

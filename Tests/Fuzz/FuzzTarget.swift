@@ -8,7 +8,7 @@ import StickerStore
 @testable import StickerCodecs
 @testable import StickerWorkers
 
-/// What reads bytes of strangers. A target fails by a trap, by what a sanitizer notices, by its time and
+/// Code that reads untrusted bytes. A target fails by a trap, by what a sanitizer notices, by its time and
 /// memory, and where it breaks a promise that it is asked about.
 enum FuzzTarget: String, CaseIterable {
     // In the worker, through libraries of C.
@@ -17,9 +17,9 @@ enum FuzzTarget: String, CaseIterable {
     case containers, audit, names
     // Between the two: the first two are read by the daemon, the last by the worker.
     case messages, reply, order
-    // What the operator writes, or whoever may write it.
+    // Files of the operator, or of anyone who may write them.
     case configuration
-    // What `stickerctl import` takes apart.
+    // Input of `stickerctl import`.
     case archives, packs
 
     func run(_ bytes: UnsafeRawBufferPointer) {
@@ -48,7 +48,7 @@ enum FuzzTarget: String, CaseIterable {
         }
     }
 
-    /// Small, so that many inputs are tried in a second.
+    /// Small, so that many inputs are tested per second.
     private static let limits: DecodeLimits = {
         var limits = DecodeLimits()
         limits.framePixelsMax = 1 << 18
@@ -62,7 +62,7 @@ enum FuzzTarget: String, CaseIterable {
     private static func decodeStill(
         _ bytes: UnsafeRawBufferPointer, _ decoder: (some StillDecoding).Type
     ) {
-        // What a decoder refuses it has handled.
+        // A refusal means that the decoder has handled the input.
         guard let picture = try? decoder.init(SourceBytes(Array(bytes)), limits: limits) else {
             return
         }

@@ -3,7 +3,7 @@ import StickerKit
 import StickerTestSupport
 import Testing
 
-/// What a cache needs on the disk, and who may write there.
+/// The disk space of a cache, and permissions there.
 struct CacheRoomTests {
     private let folder: TemporaryFolder
     private var place: URL { URL(filePath: folder.path) }

@@ -23,7 +23,7 @@ struct PortabilityTests {
         #expect(modules == ["Foundation", "FoundationNetworking"])
     }
 
-    /// What Apple has only had since later than iOS 15 and macOS 12: the compiler of Linux does not mind.
+    /// APIs newer than iOS 15 and macOS 12: the compiler on Linux accepts them.
     @Test(
         arguments: [
             "Duration", "ContinuousClock", "Mutex<", "Atomic<", "Regex", "URL(filePath:",

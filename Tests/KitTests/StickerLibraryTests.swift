@@ -4,7 +4,7 @@ import StickerModel
 import StickerTestSupport
 import Testing
 
-/// What is published, read from a disk and from a server.
+/// A published library, read from a disk and from a server.
 struct StickerLibraryTests {
     @Test func indexNamesTheCategories() async throws {
         let shelf = try Shelf()
@@ -213,7 +213,7 @@ struct StickerLibraryTests {
         try shelf.publish("cats", pages: [[]])
 
         await #expect(
-            throws: StickerError.unreadable(shelf.url, "'\(identifier)' is no id of a category")
+            throws: StickerError.unreadable(shelf.url, "'\(identifier)' is not a category id")
         ) {
             try await shelf.library.category(identifier)
         }

@@ -3,7 +3,7 @@ import StickerModel
 import StickerTestSupport
 import Testing
 
-/// What the documents say about the repository is true of the repository.
+/// The statements of the documents about the repository are true.
 struct DocumentsTests {
     static func documents() throws -> [String] {
         let (pages, designs) = (
@@ -34,7 +34,7 @@ struct DocumentsTests {
         }
     }
 
-    /// What a document links to, as a path from the top of the repository.
+    /// The target of a link, as a path from the top of the repository.
     private static func path(of target: String, from document: String) -> String {
         var parts = document.split(separator: "/").dropLast().map(String.init)
         for part in target.prefix(while: { $0 != "#" }).split(separator: "/") where part != "." {
@@ -282,7 +282,7 @@ private struct Document {
             .filter { $0.offset.isMultiple(of: 2) }.map(\.element).joined()
     }
 
-    /// What headings are linked by: lower case, blanks as dashes, no punctuation.
+    /// The anchors of headings: lower case, blanks as dashes, no punctuation.
     var anchors: Set<String> {
         let headings = prose.split(separator: "\n").filter { $0.hasPrefix("#") }
         return Set(

@@ -1,7 +1,7 @@
 import StickerModel
 import Testing
 
-/// What packs need is made besides the targets, and only if nothing else will do.
+/// Files that packs need are made besides the targets, and only if no other file will do.
 struct PackTargetsTests {
     private func targets(_ packs: [PackPlatform], also targets: [String] = ["whatsapp"]) -> [String]
     {

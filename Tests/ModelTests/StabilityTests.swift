@@ -3,7 +3,7 @@ import StickerModel
 import StickerTestSupport
 import Testing
 
-/// What `docs/stability.md` promises is there.
+/// Everything that `docs/stability.md` promises exists.
 struct StabilityTests {
     private static let manuals = [
         "stickerd.8", "stickerctl.1", "stickerd-web.8", "stickerd-console.8", "stickerd-weather.8",
@@ -45,8 +45,8 @@ struct StabilityTests {
         }
     }
 
-    /// What a release promised by name, the next ones have. What `promises.py` reads is compared with the programs by
-    /// other tests.
+    /// Later releases keep everything that a release promised by name. Other tests compare the input of `promises.py`
+    /// with the programs.
     @Test func promisesOfEveryReleaseAreKept() throws {
         let script = Process()
         script.executableURL = URL(filePath: Repository.path("deploy/promises.py"))

@@ -4,7 +4,7 @@ import FoundationEssentials
 public enum CostlySVG {
     /// A kind of work.
     public struct Kind: Sendable, CustomStringConvertible {
-        /// What is costly.
+        /// The costly part.
         public let name: String
         private let content: @Sendable (Int) -> String
 

@@ -27,7 +27,7 @@ public final class DeepTree: Sendable {
         public let errno: Int32
     }
 
-    // What cannot be removed stays behind; no test depends on it.
+    // Files that cannot be removed stay behind; no test depends on it.
     deinit { Self.remove(path) }
 
     /// Moves each level up beside the first before it is removed, so that no path grows long.

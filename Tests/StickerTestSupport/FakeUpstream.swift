@@ -4,7 +4,7 @@ import Synchronization
 
 /// A server on the loopback that answers as a test says, whole or not.
 public final class FakeUpstream: Sendable {
-    /// What it does with one request.
+    /// Its behaviour for one request.
     public enum Act: Sendable {
         /// Sends these bytes and hangs up.
         case send(String)
@@ -72,7 +72,7 @@ public final class FakeUpstream: Sendable {
         shutdown(listener.raw, Int32(SHUT_RDWR))
     }
 
-    /// Ends it; whoever asks from now on is refused. The port stays taken: a port that the system chose is free after
+    /// Ends it; later requests are refused. The port stays taken: a port that the system chose is free after
     /// `shutdown`, and soon that of another server.
     public func stop() {
         isStopped.store(true, ordering: .relaxed)

@@ -2,7 +2,7 @@
 public enum HostileSVG {
     /// A file.
     public struct File: Sendable {
-        /// What is hostile about it.
+        /// The hostile part.
         public let name: String
         /// Its contents.
         public let bytes: [UInt8]

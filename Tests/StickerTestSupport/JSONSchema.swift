@@ -12,7 +12,7 @@ public enum JSONSchema: String, Sendable {
     case category
     case weather
 
-    /// What is wrong with JSON files by this schema, in the validator's words; empty if nothing is.
+    /// Faults of JSON files by this schema, in the validator's words; empty if there are none.
     ///
     /// - Throws: where python3 cannot be started.
     public func complaints(about files: [String]) throws -> String {

@@ -5,7 +5,7 @@ import Glibc
 public final class TemporaryFolder: Sendable {
     /// A system call that failed.
     public struct Failure: Error, CustomStringConvertible {
-        /// What was tried, and the system's words.
+        /// The failed call, and the system's message.
         public let description: String
 
         init(_ what: String, _ path: String) {
@@ -25,7 +25,7 @@ public final class TemporaryFolder: Sendable {
     }
 
     deinit {
-        // What cannot be removed stays behind; no test depends on it.
+        // Files that cannot be removed stay behind; no test depends on it.
         try? FileManager.default.removeItem(atPath: path)
     }
 

@@ -2,7 +2,7 @@
 package struct TestICC {
     /// `mntr` for screens.
     package var kind: String
-    /// What it describes, and by which colours.
+    /// The device that it describes, and its colours.
     package var spaces: String
     /// Four letters and the data of each tag.
     package var tags: [(name: String, data: [UInt8])]

@@ -27,7 +27,7 @@ public final class WaitableValue<Value: Sendable>: Sendable {
     /// The value at this moment.
     public var value: Value { state.withLock { $0.value } }
 
-    /// Changes the value and wakes whoever waited for what it is now. May be called anywhere.
+    /// Changes the value and wakes the waiters whose condition now holds. May be called anywhere.
     public func update(_ change: (inout Value) -> Void) {
         let (value, met) = state.withLock { state in
             change(&state.value)

@@ -65,7 +65,7 @@ extension Daemon {
         guard let left = try store.unlistedShipped(file.configuration.dropPaths) else { return }
         let stickers = try store.removeDrop(left.path)
         logger.notice(
-            "smart.enabled is off, the smart stickers of stickerd leave",
+            "smart.enabled is off, the smart stickers of stickerd are removed",
             metadata: [LogKey.count: "\(stickers)"])
     }
 
@@ -103,7 +103,7 @@ extension Daemon {
         let adopted = renamed + (store.upgrade?.adopted ?? 0)
         guard adopted > 0 else { return }
         logger.notice(
-            "the library of an earlier release was taken over as it is",
+            "the library of an earlier release was taken over unchanged",
             metadata: [LogKey.count: "\(adopted)"])
     }
 
@@ -169,7 +169,7 @@ extension Daemon {
             try upkeep.examineAll(ending)
         } catch {
             logger.warning(
-                "pictures of an earlier release could not be looked at",
+                "pictures of an earlier release could not be examined",
                 metadata: [LogKey.error: "\(error)"])
         }
     }

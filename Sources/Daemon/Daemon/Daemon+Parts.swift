@@ -85,7 +85,7 @@ extension Daemon {
                     newer.warnings += try maker.check(filesOf: newer.configuration)
                 } catch let error as WorkerUnavailable {
                     // Nothing is in force yet, so nothing has to be restored.
-                    let message = "its files cannot be tried: \(error)"
+                    let message = "its files cannot be tested: \(error)"
                     throw ConfigurationError(faults: [JSONFault(path: "", message: message)])
                 }
                 return newer

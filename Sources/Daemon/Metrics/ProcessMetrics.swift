@@ -27,12 +27,12 @@ public final class ProcessMetrics: Sendable {
                 .gauge, "\(prefix)_start_time_seconds", "When it started, in seconds since 1970.")
             processor = MetricFamily(
                 .counter, "\(prefix)_cpu_seconds_total",
-                "Processor time, of the process itself and of those that it started and that have ended.",
+                "CPU time of the process itself, and of its children that have ended.",
                 labels: ["of"])
             memory = MetricFamily(
-                .gauge, "\(prefix)_resident_memory_bytes", "Memory that it has.")
+                .gauge, "\(prefix)_resident_memory_bytes", "Resident memory.")
             files = MetricFamily(
-                .gauge, "\(prefix)_open_files", "Descriptors that it has open.")
+                .gauge, "\(prefix)_open_files", "Open descriptors.")
         }
     }
 

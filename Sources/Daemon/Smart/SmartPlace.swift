@@ -92,7 +92,8 @@ public enum SmartPlaceFault: Error, Hashable, Sendable, CustomStringConvertible 
         case .locale(let name):
             "there is no locale \"\(name)\"; write a language such as de, or one with a region, en_GB"
         case .instant(let text):
-            "\"\(text)\" is no instant; write 2026-12-24T08:00, or with an offset, 2026-12-24T08:00+01:00"
+            "\"\(text)\" is not a time; write 2026-12-24T08:00, or with an offset "
+                + "2026-12-24T08:00+01:00"
         case .timeZone(let name):
             "there is no time zone \"\(name)\"; write a name such as Europe/Berlin, or UTC"
         }

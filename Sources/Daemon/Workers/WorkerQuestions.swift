@@ -37,7 +37,7 @@ public struct WorkerQuestions: Sendable {
             let png = try files[0].sealedBytes(atMost: allowance.fileBytes, "the page")
             guard reply.faults.count <= page.cells.count,
                 case .picture(.png) = ImageFormat.sniff(SourceBytes(png))
-            else { throw ReplyAudit.Fault(detail: "the page is no PNG") }
+            else { throw ReplyAudit.Fault(detail: "the page is not a PNG") }
             return (png, reply.faults)
         }
     }
@@ -48,7 +48,7 @@ public struct WorkerQuestions: Sendable {
     /// - Returns: the looks of each, in order.
     /// - Throws: `WorkerUnavailable` if none are known: one of the files may have ended the worker.
     public func look(at files: [[UInt8]]) throws -> [PictureLook] {
-        try answer("the files were not looked at") {
+        try answer("the files were not checked") {
             let order = try LookOrder(sizes: files.map(\.count), limits: limits).json()
             let source = SourceBytes(Array(files.joined()))
             let (reply, _) = try ask(order, of: source, LookReply.self, files: 0)

@@ -76,7 +76,7 @@ struct WorkerVerdict {
         case SIGXCPU:
             let limit = order.limits.cpuSecondsMax
             return Refusal(
-                .tooComplex, "making the sticker takes too much computing\(place)",
+                .tooComplex, "making the sticker takes too much CPU time\(place)",
                 measured: "more than \(limit) s", limit: "\(limit) s (limits.cpuSecondsMax)",
                 remedy: Self.simpler)
         case _ where isOutOfMemory(signal):

@@ -87,7 +87,7 @@ public struct StickerLibrary: Sendable {
 
     private func manifest(of identifier: String) throws(StickerError) -> URL {
         guard !identifier.isEmpty, !identifier.contains("/"), !identifier.hasPrefix(".") else {
-            throw .unreadable(root, "'\(identifier)' is no id of a category")
+            throw .unreadable(root, "'\(identifier)' is not a category id")
         }
         return root.appendingPathComponent(identifier).appendingPathComponent("manifest.json")
     }

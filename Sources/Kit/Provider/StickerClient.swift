@@ -114,7 +114,7 @@ public struct StickerClient: Sendable {
         if let apiKey { items.insert(URLQueryItem(name: "api_key", value: apiKey), at: 0) }
         if format == .webP { items.append(URLQueryItem(name: "format", value: "webp")) }
         guard var parts = URLComponents(url: baseURL, resolvingAgainstBaseURL: true) else {
-            throw .unreadable(baseURL.withoutQuery, "it is no address of a provider")
+            throw .unreadable(baseURL.withoutQuery, "it is not the address of a provider")
         }
         parts.queryItems = items.isEmpty ? nil : items
         // Servers read a plus sign as a blank, and URLComponents does not encode it.
@@ -122,7 +122,7 @@ public struct StickerClient: Sendable {
         parts.percentEncodedQuery = query
         parts.percentEncodedPath = parts.percentEncodedPath.withSlash + path
         guard let url = parts.url else {
-            throw .unreadable(baseURL.withoutQuery, "it is no address of a provider")
+            throw .unreadable(baseURL.withoutQuery, "it is not the address of a provider")
         }
         return url
     }

@@ -46,8 +46,8 @@ extension StickerError: LocalizedError {
             "\(url.absoluteString): no answer (\(URLError(code).localizedDescription))"
         case .unreadable(let url, let detail): "\(url.absoluteString): \(detail)"
         case .newerVersion(let url, let version):
-            "\(url.absoluteString): version \(version) of the format is not known"
-        case .damaged(let url): "\(url.absoluteString): the content is not what the name promises"
+            "\(url.absoluteString): version \(version) of the format is not supported"
+        case .damaged(let url): "\(url.absoluteString): the content does not match the name"
         case .storage(let url, let detail): "\(url.path): \(detail)"
         case .cancelled: "cancelled"
         }
@@ -58,11 +58,11 @@ extension StickerError: LocalizedError {
         switch self {
         case .removed: "take another one; the id is never given to another picture"
         case .refused(_, let refusal): refusal.remedy
-        case .unreachable: "look at the network and the address, then try again"
-        case .unreadable: "look whether the address is that of a stickerd"
+        case .unreachable: "check the network and the address, then try again"
+        case .unreadable: "check that the address is that of a stickerd"
         case .newerVersion: "update StickerKit"
-        case .damaged: "try again; if it stays, the operator of the server has to look"
-        case .storage: "look at the space and the permissions of the folder"
+        case .damaged: "try again; if that does not help, tell the operator of the server"
+        case .storage: "check the free space and the permissions of the folder"
         case .cancelled: nil
         }
     }

@@ -34,7 +34,7 @@ struct Transport: Sendable {
             let request = URLRequest(url: url, cachePolicy: policy)
             let (data, response) = try await session.data(for: request)
             guard let response = response as? HTTPURLResponse else {
-                throw StickerError.unreadable(url.withoutQuery, "the answer is not one of HTTP")
+                throw StickerError.unreadable(url.withoutQuery, "the answer is not HTTP")
             }
             let pause = response.value(forHTTPHeaderField: "Retry-After")
             return Reply(

@@ -30,7 +30,7 @@ enum WireReading {
         guard let url = URL(string: text, relativeTo: page)?.absoluteURL,
             ["http", "https"].contains(url.scheme?.lowercased() ?? "")
                 || url.isFileURL && page.isFileURL
-        else { throw .unreadable(page.withoutQuery, "'\(text)' is no address that may stand here") }
+        else { throw .unreadable(page.withoutQuery, "'\(text)' is not an allowed address") }
         return url
     }
 
@@ -50,7 +50,7 @@ extension DecodingError {
         case .typeMismatch(_, let context), .valueNotFound(_, let context),
             .dataCorrupted(let context):
             Self.line(context.codingPath, context.debugDescription)
-        @unknown default: "not the JSON that is expected"
+        @unknown default: "not the expected JSON"
         }
     }
 

@@ -12,7 +12,7 @@ extension JobRecord {
 
     /// How it gets another useful attempt: a command, or by itself; `nil` if none helps.
     public var again: String? {
-        guard !isDrawnAgain else { return "by itself once the fonts or what it shows change" }
+        guard !isDrawnAgain else { return "by itself once the fonts or its values change" }
         return mayEndOtherwise ? "\(stickerctl: "retry \(id)")" : nil
     }
 }

@@ -25,7 +25,7 @@ public struct WeatherOutlook: Hashable, Sendable, Encodable {
             trouble =
                 "stickerd-weather has not asked yet; give it a key and start it, see stickerd-weather(8)"
         case .foreign:
-            trouble = "run/weather.json is not what stickerd-weather writes; remove it"
+            trouble = "run/weather.json is not a file of stickerd-weather; remove it"
         case .unreadable(let why): trouble = why
         case .report(let report) where report.place != place:
             trouble = "the place has changed, and stickerd-weather has not asked for it yet"

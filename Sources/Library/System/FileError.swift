@@ -47,7 +47,7 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
         case .descriptors: "; raise LimitNOFILE"
         case .io: "; check the disk"
         case .other where errno == ENODEV:
-            "; another disk lies there: mount the former again, or restart stickerd"
+            "; another disk is mounted there: mount the former one, or restart stickerd"
         case .vanished, .other: ""
         }
     }

@@ -51,8 +51,8 @@ extension [AddressRange] {
     /// Warns of ranges too wide for trusted proxies; `setting` is the key of the list.
     package func wideRemarks(_ setting: String) -> [String] {
         enumerated().filter(\.element.isWide).map { index, range in
-            "\(setting)[\(index)]: \(range) names strangers too, who may then claim any address and "
-                + "escape every bound; name the servers before this one alone"
+            "\(setting)[\(index)]: \(range) includes other clients, which may then claim "
+                + "any address and escape every bound; name only the servers before this one"
         }
     }
 }

@@ -1,7 +1,7 @@
 /// The configured address of a server that one of our programs queries.
 enum AskedAddress {
     /// The requirement, for faults.
-    static let wanted = "an https URL without a query (http on this machine alone)"
+    static let wanted = "an https URL without a query (http on this machine only)"
 
     /// Whether it is an https URL, or an http one on the loopback: a key in the request must not be readable on the
     /// way.

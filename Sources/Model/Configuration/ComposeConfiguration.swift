@@ -29,8 +29,8 @@ extension ComposeConfiguration {
     mutating func read(_ reader: inout ObjectReader) {
         reader.strings(
             "origins", &origins,
-            "a list of origins such as https://app.example.org, in small letters and without a "
-                + "path; http is for localhost alone"
+            "a list of origins such as https://app.example.org, in lower case and without a "
+                + "path; http is for localhost only"
         ) { $0.allSatisfy(Self.isOrigin) }
     }
 }

@@ -76,7 +76,7 @@ extension Configuration {
         !text.isEmpty && !text.unicodeScalars.contains("\0")
     }
 
-    private static let folderName = "the name of one folder that is looked at"
+    private static let folderName = "the name of one folder that stickerd reads"
 
     private static func isFolderName(_ text: String) -> Bool {
         isPath(text) && !text.unicodeScalars.contains("/")
@@ -140,7 +140,7 @@ extension DecodeLimits {
         reader.integer("cpuSecondsMax", &cpuSecondsMax, in: 1...3600)
         reader.ignore(
             "wallSecondsMax",
-            "no longer counts, only CPU time does (limits.cpuSecondsMax); take it out")
+            "no longer counts, only CPU time does (limits.cpuSecondsMax); remove it")
     }
 }
 

@@ -28,8 +28,8 @@ public struct ConsoleConfiguration: Hashable, Sendable {
                 faults: [
                     JSONFault(
                         path: "console.listen",
-                        message: "\(listen) is open to others than this machine; set "
-                            + "console.tokenFile to a file with a token that they have to know")
+                        message: "\(listen) is reachable from other machines; set "
+                            + "console.tokenFile to a file with a token for them")
                 ])
         }
         let file = KeyFile(path: path, setting: "console.tokenFile")

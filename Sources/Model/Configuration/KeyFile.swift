@@ -31,8 +31,8 @@ struct KeyFile {
             guard let key = Self.key(of: line) else {
                 // Not shown: it may be a mistyped key.
                 throw fault(
-                    "line \(index + 1) of \(path) is no key; write one of letters, digits, _ and "
-                        + "-, at most 200, with nothing behind it but a comment that begins with #")
+                    "line \(index + 1) of \(path) is not a key; use letters, digits, _ and "
+                        + "-, at most 200, followed only by a comment that begins with #")
             }
             if !key.isEmpty { keys.append(key) }
         }
@@ -84,7 +84,7 @@ extension WeatherConfiguration {
         else { return nil }
         let file = KeyFile(path: path, setting: "smart.weather.keyFile")
         guard let key = try file.keys().first else {
-            throw file.fault("\(path) has no key; write that of the provider into it")
+            throw file.fault("\(path) has no key; write the provider's key into it")
         }
         return key
     }
@@ -102,7 +102,7 @@ extension UpstreamConfiguration {
         guard let path = KeyFile.credential(credential, in: credentials) ?? keyFile else {
             guard !isKeyless else { return nil }
             throw KeyFile(path: "", setting: setting).fault(
-                "is needed: \(title) answers nobody without a key; name a file with it, or hand over "
+                "is needed: \(title) requires a key; name a file with it, or pass "
                     + "the credential \(credential)")
         }
         let file = KeyFile(path: path, setting: setting)

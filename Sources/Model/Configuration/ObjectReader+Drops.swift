@@ -32,7 +32,7 @@ extension ObjectReader {
             return note(
                 key,
                 "the name \(ShippedTemplates.dropName) is that of stickerd's own folder; "
-                    + "take another one, or set smart.enabled to have its stickers")
+                    + "use another one, or set smart.enabled to have its stickers")
         }
         target = drops
     }

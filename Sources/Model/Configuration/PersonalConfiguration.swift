@@ -102,7 +102,7 @@ extension Configuration {
         }.map { key, path, name, other in
             JSONFault(
                 path: key,
-                message: "\(path) and \(name) \(other) lie in one another; name another folder")
+                message: "\(path) and \(name) \(other) overlap; name another folder")
         }
         guard faults.isEmpty else { throw ConfigurationError(faults: faults) }
     }
@@ -157,9 +157,9 @@ extension PersonalConfiguration {
                 // Not shown: it may be an unhashed token.
                 faults +=
                     file.fault(
-                        "line \(index + 1) of \(path) is no user with a token; write a name of a-z, 0-9 and "
-                            + "_, at most 40, a blank, and the SHA-256 of the token in 64 small "
-                            + "hexadecimal digits"
+                        "line \(index + 1) of \(path) is not a user with a token; write a name of "
+                            + "a-z, 0-9 and _, at most 40, a blank, and the SHA-256 of the token "
+                            + "in 64 lower-case hexadecimal digits"
                     ).faults
                 continue
             }

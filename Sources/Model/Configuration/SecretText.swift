@@ -18,7 +18,7 @@ extension Configuration {
         guard SecretSetting.namesFile(path), value.hasPrefix("\"") else {
             return SecretText.withoutCredentials(value)
         }
-        return isThere(path: value) ? value : "\(SecretSetting.hidden): no file is found there"
+        return isThere(path: value) ? value : "\(SecretSetting.hidden): there is no such file"
     }
 
     /// Whether there is a file at a quoted path.

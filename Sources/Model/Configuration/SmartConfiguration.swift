@@ -50,7 +50,7 @@ extension WeatherConfiguration {
         }
         if areRight, (latitude == nil) != (longitude == nil) {
             reader.note(
-                latitude == nil ? "latitude" : "longitude", "is missing: a place has both")
+                latitude == nil ? "latitude" : "longitude", "is missing: a place needs both")
         }
         reader.optionalString("keyFile", &keyFile, "null or a file", where: isPath)
         reader.string(

@@ -52,7 +52,7 @@ extension Target {
         reader.integer("qualityMin", &qualityMin, in: 0...100)
         reader.number("scoreTarget", &scoreTarget, in: 1...100)
         reader.number("scoreMin", &scoreMin, in: 0...100)
-        reader.string("source", &source, "where the rules are written down") { !$0.isEmpty }
+        reader.string("source", &source, "where the rules are documented") { !$0.isEmpty }
         reader.string("date", &date, "a date like 2026-11-22", where: Self.isDate)
     }
 
@@ -101,7 +101,7 @@ extension ObjectReader {
                 faults.append(
                     (name, "is not complete: \(needed)" + (hint.map { "; \($0)" } ?? "")))
             } else if !target.isDivisible {
-                faults.append((name, "has sides that are no multiples of canvas.sideMultiple"))
+                faults.append((name, "has sides that are not multiples of canvas.sideMultiple"))
             } else if !target.hasRoom {
                 faults.append((name, "has a canvas.marginPixels that leaves no room for a picture"))
             }

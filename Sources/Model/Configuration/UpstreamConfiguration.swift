@@ -113,11 +113,11 @@ extension UpstreamConfiguration {
         while url.hasSuffix("/") { url.removeLast() }
         guard areThere else { return }
         if title.isEmpty { reader.note("title", "is missing: people see the category by it") }
-        if url.isEmpty { reader.note("url", "is missing: nobody else knows whom to ask") }
+        if url.isEmpty { reader.note("url", "is missing: a provider has no default address") }
         guard imageHosts.isEmpty, !url.isEmpty else { return }
         guard let host = Self.host(of: url) else {
             return reader.note(
-                "imageHosts", "is needed: pictures come by https, and \(url) names no host for that"
+                "imageHosts", "is needed: pictures are loaded by https, and \(url) is not https"
             )
         }
         imageHosts = [host]

@@ -151,7 +151,7 @@ extension Watermark {
             reader.optionalPoint("offset", &keyframe.offset, in: -1...1)
             reader.fraction("opacity", &keyframe.opacity, in: 0...1)
             for key in Self.relativeKeys where !hasPlace && reader.members[key] != nil {
-                reader.note(key, "is not for the style imgly, of which the opacity alone changes")
+                reader.note(key, "is not for the style imgly, where only the opacity changes")
             }
             return keyframe
         }

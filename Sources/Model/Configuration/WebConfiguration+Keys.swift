@@ -14,8 +14,8 @@ extension WebConfiguration {
             faults.append(
                 JSONFault(
                     path: "web.keysFile",
-                    message: "\(keysFile) has no key, so that any would be taken; write one, "
-                        + "or set web.open if everybody may read"))
+                    message: "\(keysFile) has no key, so any would be accepted; write one, "
+                        + "or set web.open if everyone may read"))
         }
         guard faults.isEmpty else { throw ConfigurationError(faults: faults) }
         return all
@@ -28,15 +28,15 @@ extension WebConfiguration {
             faults.append(
                 JSONFault(
                     path: "web.listen",
-                    message: "\(listen) is open to others than this machine; "
-                        + "set web.keys, or web.open if everybody may read"))
+                    message: "\(listen) is reachable from other machines; "
+                        + "set web.keys, or web.open if everyone may read"))
         }
         if listen.isWildcard, publicURL.isEmpty {
             faults.append(
                 JSONFault(
                     path: "web.publicURL",
-                    message: "is needed, as no client can ask \(listen); set it to what clients "
-                        + "use, such as http://stickers.example.org:\(listen.port)/"))
+                    message: "is needed, as no client can connect to \(listen); set the address "
+                        + "for clients, such as http://stickers.example.org:\(listen.port)/"))
         }
         return faults
     }

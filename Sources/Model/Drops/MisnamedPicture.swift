@@ -46,12 +46,12 @@ public struct MisnamedPicture: Hashable, Sendable {
     public func refusal(of key: SourceKey) -> Refusal {
         let ext = FileName.fileExtension(key.name)
         return Refusal(
-            .misnamed, "by its bytes it is a picture (\(format.name)), by its name it is none",
+            .misnamed, "its content is a picture (\(format.name)), but its name is not a picture's",
             measured: ext.isEmpty ? "no extension" : "\"\(FileName.escaped(ext))\"",
             limit: format.fileExtensions.joined(separator: ", "),
             remedy: "rename it to \(FileName.escaped(name))"
                 + (mayBeCover
-                    ? "; called cover.\(format.usualExtension) it stands for the category" : ""))
+                    ? "; named cover.\(format.usualExtension) it represents the category" : ""))
     }
 
     /// The cleaned name and its extension: `photo.jpg_large`, `y.png.1`, `cat.dat`.

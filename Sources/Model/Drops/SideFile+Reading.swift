@@ -273,7 +273,7 @@ extension ObjectReader {
         }
         let others = characters.filter { $0.oneEmoji == nil }
         if !others.isEmpty {
-            noteInside(key, "\(JSONValue.string(others.joined()).shown) is no emoji")
+            noteInside(key, "\(JSONValue.string(others.joined()).shown) is not an emoji")
         }
         if emojis.count > TextLimit.emojis {
             noteInside(key, "is \(emojis.count) emoji, allowed is \(wanted)")

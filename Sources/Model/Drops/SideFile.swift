@@ -120,13 +120,13 @@ public struct SideFileError: Error, Hashable, Sendable {
     /// States which words apply until the file is corrected.
     private var whatCounts: String {
         if saysNothing { return Self.formerCounts }
-        let rest = "all else in it counts already"
+        let rest = "everything else in it counts already"
         return gaps.isEmpty
-            ? rest : "\(rest), and for these values what it said before, if anything"
+            ? rest : "\(rest), and these values stay as they were"
     }
 
     /// States which words apply until a file without words is corrected.
-    package static let formerCounts = "until then what it said before counts, if anything"
+    package static let formerCounts = "until then its former content counts, if any"
 
     private static func only(_ fault: Fault) -> String {
         guard fault.fault.figures != nil, !fault.fault.path.isEmpty else {

@@ -121,7 +121,7 @@ package struct JSONParser {
             let key = try string()
             guard members.append(.init(key: key, value: .null, place: start)) else {
                 throw fault(
-                    "the key \"\(FileName.escaped(key.cutForMessages))\" is here a second time",
+                    "the key \"\(FileName.escaped(key.cutForMessages))\" appears a second time",
                     at: start)
             }
             guard take(":") else { throw needed("a colon") }
@@ -203,7 +203,7 @@ package struct JSONParser {
             throw fault("this text is not UTF-8", at: start)
         }
         guard !Self.isTower(string) else {
-            throw fault("at most \(Self.marksMax) marks are read upon one letter", at: start)
+            throw fault("at most \(Self.marksMax) marks are read on one letter", at: start)
         }
         return string
     }

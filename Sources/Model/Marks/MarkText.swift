@@ -39,7 +39,7 @@ public struct MarkText: Hashable, Sendable, Codable {
         check(
             "font",
             font.allSatisfy(\.isWhitespace) || font.utf8.count > 200 || Self.hasControls(font)
-                ? "is no name of a font; an example: Inter Bold" : nil)
+                ? "is not the name of a font, such as Inter Bold" : nil)
         check("size", Self.fault(size, Self.sizes))
         check("color", color.w == 0 ? "is invisible; its last two digits are its alpha" : nil)
         check("strokePixels", Self.fault(strokePixels, Self.strokes))
@@ -61,7 +61,7 @@ public struct MarkText: Hashable, Sendable, Codable {
         guard !Self.hasControls(text, allowed: "\n") else {
             return "has control characters; only line breaks (\\n) are allowed"
         }
-        return text.allSatisfy(\.isWhitespace) ? "has nothing that can be seen" : nil
+        return text.allSatisfy(\.isWhitespace) ? "has nothing visible" : nil
     }
 
     private static func fault(_ number: Double, _ range: ClosedRange<Double>) -> String? {

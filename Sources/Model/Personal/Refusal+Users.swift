@@ -19,9 +19,9 @@ extension Refusal.Reason {
     fileprivate var wordsForUsers: (detail: String, remedy: String) {
         switch self {
         case .emptyFile: ("the picture has no content", "send it again")
-        case .unsupportedFormat: ("no sticker is made of this kind of picture", ImageFormat.remedy)
+        case .unsupportedFormat: ("this kind of picture is not supported", ImageFormat.remedy)
         case .unsupportedVariant, .notTaken, .invalidWords, .invalidTemplate:
-            ("no sticker is made of this kind of picture", "save it as PNG")
+            ("this kind of picture is not supported", "save it as PNG")
         case .conflictCopy: ("the picture is a copy of another one", "rename it")
         case .misnamed: ("the name is not that of a picture", "rename it")
         case .truncated: ("the end of the picture is missing", "send it again")
@@ -31,8 +31,8 @@ extension Refusal.Reason {
         case .tooManyBytes, .tooManyPixels, .outOfMemory:
             ("the picture is too large", "scale it down; a sticker has 512x512 pixels")
         case .tooManyFrames: ("the picture has too many frames", "leave some out")
-        case .tooComplex: ("the picture takes too long to work on", "simplify it")
-        case .tooLong: ("the picture moves for too long", "make it shorter")
+        case .tooComplex: ("the picture takes too long to process", "simplify it")
+        case .tooLong: ("the animation is too long", "make it shorter")
         case .unknownCharacters:
             ("no font here has some of its characters", "convert its text to paths")
         case .noFrames: ("nothing can be seen", "export it again, visible")

@@ -164,13 +164,13 @@ struct ConsoleSite: Sendable {
         try checkStore()
         guard let outcome = try verb.carryOut(form, in: store) else {
             throw WebError(
-                status: 400, message: "that is not as the page showed it",
-                remedy: "load the page again, and look at what it says now")
+                status: 400, message: "that has changed since the page was loaded",
+                remedy: "load the page again, and check what it shows now")
         }
         let concerned = form.filter { !["key", "note", "from"].contains($0.key) }
             .map { "\($0.key)=\(FileName.escaped($0.value))" }.sorted().joined(separator: " ")
         logger.notice(
-            "an operator did something",
+            "action of an operator",
             metadata: [
                 "verb": "\(verb.rawValue)", "of": "\(concerned)", "files": "\(outcome.done)",
                 "client": "\(request.client)",

@@ -53,13 +53,13 @@ struct Visitor: Sendable {
         let ownNames = /(localhost|127\.0\.0\.1|\[::1\])(:[0-9]{1,5})?/
         guard host == address.description || host.wholeMatch(of: ownNames) != nil else {
             throw WebError(
-                status: 421, message: "this console is not called that",
+                status: 421, message: "that is not a name of this console",
                 remedy: "open http://\(address)/")
         }
         guard request.isLocal else {
             throw WebError(
-                status: 403, message: "a server before this one asks for somebody else",
-                remedy: "set console.tokenFile, so that not everybody is let in whom it lets in")
+                status: 403, message: "another server forwards this request",
+                remedy: "set console.tokenFile, so that not every visitor of that server gets in")
         }
     }
 
@@ -71,7 +71,8 @@ struct Visitor: Sendable {
             request.header("sec-fetch-mode") != "navigate"
         else { return }
         throw WebError(
-            status: 403, message: "another site asks for this", remedy: "open the console itself")
+            status: 403, message: "another website sent this request",
+            remedy: "open the console itself")
     }
 
     /// Whether the visitor may see anything.
@@ -111,7 +112,7 @@ struct Visitor: Sendable {
 
     private static var notOurs: WebError {
         WebError(
-            status: 403, message: "that did not come from this page as it is now",
+            status: 403, message: "that did not come from the current page",
             remedy: "load the page again, and press the button again")
     }
 }

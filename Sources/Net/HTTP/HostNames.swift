@@ -47,6 +47,6 @@ package struct HostNames: Sendable {
 
     /// A request for a server of another name.
     package static let notOurs = WebError(
-        status: 421, message: "this server is not called that",
-        remedy: "ask by a name that the operator set in web.publicURL or web.hosts")
+        status: 421, message: "that is not a name of this server",
+        remedy: "use a name that the operator set in web.publicURL or web.hosts")
 }

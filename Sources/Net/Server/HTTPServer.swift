@@ -133,16 +133,16 @@ package struct HTTPServer: Sendable {
         guard asked.caller.isCrowd else { return }
         if service.proxies.isEmpty {
             notes.tell(
-                "a server before this one is not named; its clients share the bounds of one proxy",
+                "a proxy before this server is not listed; its clients share one proxy's bounds",
                 ["remedy": "set \(service.proxySetting) to its address, such as [\"127.0.0.1\"]"])
         } else if asked.header("x-forwarded-for") == nil,
             !service.probes.contains(asked.path ?? "")
         {
             notes.tell(
-                "a named server asks without X-Forwarded-For; its clients share the bounds of one proxy",
+                "a listed proxy sends no X-Forwarded-For; its clients share one proxy's bounds",
                 [
                     "client": "\(asked.client)",
-                    "remedy": "let it send the field, unless a program there asks for itself",
+                    "remedy": "let it send the field, unless a program there sends the requests",
                 ])
         }
     }

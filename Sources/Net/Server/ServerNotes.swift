@@ -23,11 +23,11 @@ final class ServerNotes: Sendable {
         guard case .cut(let why) = event else { return }
         switch why {
         case .client:
-            tell("a client has as many connections as it may; the one that rested longest is ended")
+            tell("a client has too many connections; the one idle longest is closed")
         case .places:
-            tell("as many clients are connected as may be; the oldest connections are ended")
+            tell("too many clients are connected; those idle longest are disconnected")
         case .slow:
-            tell("clients take large answers too slowly; their connections are ended")
+            tell("clients take large answers too slowly; their connections are closed")
         }
     }
 

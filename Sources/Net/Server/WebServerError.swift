@@ -15,9 +15,9 @@ extension WebServerError {
             switch error.errnoCode {
             case EADDRINUSE: "is in use; stop the other program, or set \(setting)"
             case EADDRNOTAVAIL:
-                "is no address of this machine; set \(setting) to one that \"ip address\" lists"
+                "is not an address of this machine; set \(setting) to one that \"ip address\" lists"
             case EACCES:
-                "is for root alone; set \(setting) to a port from 1024 on, "
+                "is for root only; set \(setting) to a port from 1024 on, "
                     + "with a web server before it if that must be \(address.port)"
             default: "cannot be used: \(String(cString: strerror(error.errnoCode)))"
             }
@@ -28,6 +28,6 @@ extension WebServerError {
     init(
         _ error: SocketAddressError.UnknownHost, _ address: WebAddress, _ setting: String
     ) {
-        description = "\(address): nobody knows the name; set \(setting) to an address"
+        description = "\(address): the name cannot be resolved; set \(setting) to an address"
     }
 }

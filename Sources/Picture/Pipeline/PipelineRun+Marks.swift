@@ -203,7 +203,7 @@ extension PipelineRun {
             guard let text else {
                 throw Refusal(
                     .unsupportedFormat, "its text was not drawn",
-                    remedy: "restart stickerd; if that does not help, it is a fault of stickerd")
+                    remedy: "restart stickerd; if that does not help, report a fault of stickerd")
             }
             return try drawn(own: mark.own(of: text, on: canvas)) { size throws(Refusal) in
                 let pixels = try PixelBuffer(

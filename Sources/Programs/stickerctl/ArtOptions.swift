@@ -33,7 +33,7 @@ struct ArtOptions: ParsableArguments {
         }
         for color in [tintColor, outlineColor].compactMap(\.self)
         where ColorCode.parse(color) == nil {
-            throw ValidationError("\(FileName.escaped(color)) is no colour; write '#RRGGBB'")
+            throw ValidationError("\(FileName.escaped(color)) is not a colour; write '#RRGGBB'")
         }
     }
 

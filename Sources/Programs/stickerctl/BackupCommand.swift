@@ -10,9 +10,9 @@ struct BackupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup", abstract: "Copies the library into a new folder.",
         discussion: """
-            The daemon may go on working. The copy holds the database with all ids, words and removed \
-            stickers, and the configuration. Pictures are made again from the drops, which are not \
-            copied; with --out nothing has to be made again.
+            The daemon may go on working. The copy has the database with all ids, words and \
+            removed stickers, and the configuration. Drops are not copied: pictures are made \
+            again from them, or with --out not at all.
             """)
 
     @OptionGroup var shared: SharedOptions

@@ -5,12 +5,12 @@ import StickerStore
 /// `stickerctl bump`: moves waiting jobs to the front.
 struct BumpCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "bump", abstract: "Lets waiting pictures go before the others.",
+        commandName: "bump", abstract: "Lets waiting pictures go before others.",
         discussion: "Large pictures stay on the lanes that are kept for them.")
 
     @OptionGroup var shared: SharedOptions
 
-    @Flag(help: "Only list what would be done.")
+    @Flag(help: "Only list the planned changes.")
     var dryRun = false
 
     @Argument(help: "Files, stickers, or categories by id.")

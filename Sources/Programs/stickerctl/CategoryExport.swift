@@ -89,7 +89,7 @@ struct CategoryExport {
         guard !packs.isEmpty else {
             guard report.lint.ready, !report.lint.packs.isEmpty else { return report }
             throw PackError(
-                description: "the packs of \(id) were let go at this moment; export them again")
+                description: "the packs of \(id) were released at this moment; export them again")
         }
         try claim(folder, for: platform, as: forms)
         let writer = PackWriter(out: configuration.out)

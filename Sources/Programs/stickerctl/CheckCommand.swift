@@ -140,7 +140,7 @@ struct CheckCommand: ParsableCommand {
     }
 
     private static func remark(onUnread file: String, _ setting: String) -> String {
-        "\(setting): \(file) was not looked at; sudo \(stickerctl: "check") does"
+        "\(setting): \(file) was not checked; sudo \(stickerctl: "check") does"
     }
 
     /// Upstream keys that `stickerd-web` could not use, as far as that can be checked here: its service may have them

@@ -6,12 +6,12 @@ import StickerStore
 struct ConfirmDeleteCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "confirm-delete",
-        abstract: "Lets a deletion happen that is held because it is so large.",
+        abstract: "Allows a deletion that is held because it is large.",
         discussion: """
-            Where more than 10 stickers and more than a quarter of a category or drop vanish at \
-            once, or a drop becomes empty, the stickers stay until their files are back or this \
-            command is given. Without a name it lists what is held. A drop that is not listed any \
-            more, or in whose place another folder lies, can be named as well.
+            If more than 10 stickers and more than a quarter of a category or drop vanish at once, \
+            or a drop becomes empty, the stickers stay until their files are back or this command \
+            allows it. Without a name it lists held deletions. It also takes a drop that is no \
+            longer listed, or that another folder has replaced.
             """)
 
     @OptionGroup var shared: SharedOptions
@@ -19,7 +19,7 @@ struct ConfirmDeleteCommand: ParsableCommand {
     @Argument(help: "A category by its id, or a drop by its path.")
     var names: [String] = []
 
-    @Flag(help: "Confirm everything that is held.")
+    @Flag(help: "Confirm all held deletions.")
     var all = false
 
     @Flag(help: "Print JSON.")
@@ -70,7 +70,7 @@ struct ConfirmDeleteCommand: ParsableCommand {
         if holds.isEmpty { print(Self.nothing) }
     }
 
-    private static let nothing = "no deletion is held, so that there is none to confirm"
+    private static let nothing = "no deletion is held"
 
     private struct Report: Encodable {
         let confirmed: Int

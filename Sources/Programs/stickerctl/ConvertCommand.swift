@@ -12,9 +12,9 @@ struct ConvertCommand: ParsableCommand {
         abstract: "Makes a sticker of one file, the way the daemon would.",
         usage: "stickerctl convert [<options>] <input> <output>",
         discussion: """
-            OUT names the sticker, and nothing else is made. If it is a folder, the sticker, its \
-            companion, thumbnails and tray icon are all written into it, and a file for each \
-            further target.
+            The output is the sticker's file. If it is a folder, all files are written into it: \
+            the sticker, its companion, thumbnails and tray icon, and a file for each further \
+            target.
             """)
 
     @OptionGroup var shared: SharedOptions
@@ -22,12 +22,12 @@ struct ConvertCommand: ParsableCommand {
     @Option(help: "Use the settings of this category.")
     var category: String?
 
-    @Option(help: "Keep to the rules of this target, discord for example; may be repeated.")
+    @Option(help: "Follow the rules of this target, discord for example; may be repeated.")
     var target: [String] = []
 
     @OptionGroup(title: "Art") var art: ArtOptions
 
-    @Flag(help: "Print what was done as JSON.")
+    @Flag(help: "Print the result as JSON.")
     var json = false
 
     @Argument(help: "The picture: \(ImageFormat.namesOfAll).")

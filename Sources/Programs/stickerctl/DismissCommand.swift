@@ -13,7 +13,7 @@ struct DismissCommand: ParsableCommand {
     @OptionGroup var shared: SharedOptions
     @OptionGroup var choice: JobChoice
 
-    @Option(help: "Why; it stands in the log of each job.")
+    @Option(help: "The reason, kept in the log of each job.")
     var note: String?
 
     func run() throws {

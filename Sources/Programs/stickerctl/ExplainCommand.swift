@@ -8,7 +8,7 @@ struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
         abstract:
-            "Says why a sticker is as it is: what was chosen, what was tried, what would help.")
+            "Shows why a sticker looks as it does, and what would help.")
 
     @OptionGroup var shared: SharedOptions
 

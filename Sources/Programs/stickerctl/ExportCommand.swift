@@ -12,16 +12,15 @@ struct ExportCommand: ParsableCommand {
         commandName: "export", abstract: "Writes packs for a platform.",
         discussion: """
             Each form is a folder in DIR, written whole or left as it was. A pack with a fault is \
-            written as it last was without, or not at all; 'lint' says what is wrong, and the exit \
-            code is 3. Pictures that the platform needs and nobody has made yet are made, and kept \
-            for a while; nothing is encoded again. The same packs give the same bytes.
+            written in its last state without one, or not at all; 'lint' shows the fault, and the \
+            exit code is 3. Missing pictures that the platform needs are made, and kept for a \
+            while; others are not encoded again. The same packs give the same bytes.
 
-            With --for all, every platform that the category makes packs for gets a folder of its \
-            own in DIR. If one of them has a fault, nothing at all is written, unless --skip-faulty \
-            leaves out those that have one.
+            With --for all, every platform with a pack of the category gets its own folder in DIR. \
+            If one of them has a fault, nothing is written, unless --skip-faulty leaves it out.
 
             With --all instead of a category, the packs of all categories are written into one \
-            folder for an app, and the faults of one category hold no other up.
+            folder for an app; the faults of one category hold up no other.
             """)
 
     /// The name for all platforms.
@@ -70,7 +69,7 @@ struct ExportCommand: ParsableCommand {
         if platform == Self.everyPlatform {
             guard form == nil else {
                 throw ValidationError(
-                    "--as names a form of one platform, and --for all is about all")
+                    "--as names a form of one platform, and does not go with --for all")
             }
         } else {
             _ = try choice()

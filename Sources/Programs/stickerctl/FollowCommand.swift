@@ -21,10 +21,10 @@ struct FollowCommand: ParsableCommand {
     @Flag(help: "Only jobs that need attention.")
     var attention = false
 
-    @Option(help: "Begin with what ended since: 90s, 30m, 1h, 2d, or a time; now unless given.")
+    @Option(help: "Begin with jobs that ended since: 90s, 30m, 1h, 2d, or a time; default now.")
     var since: Moment?
 
-    @Option(help: "End after so many jobs.")
+    @Option(help: "End after this many jobs.")
     var limit: Int?
 
     @Flag(help: "Print JSON, a line for every job.")

@@ -8,13 +8,13 @@ import StickerSystem
 /// `stickerctl import PATH`: converts foreign packs into categories of a drop.
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "import", abstract: "Takes packs of others apart into a drop.",
+        commandName: "import", abstract: "Unpacks packs into a drop.",
         discussion: """
-            Reads .wastickers archives, folders of WhatsApp apps for Android and iOS, packs of Matrix \
-            and of maunium's sticker picker with their pictures beside them, Tencent's face bundles, what \
-            export writes for Discord, Misskey, Slack, Telegram and Zulip, and folders with title.txt, \
-            author.txt, emoji.txt and cover.png; each also in a ZIP or tar.gz. \
-            A pack becomes a folder of the drop, whole or not at all; one that is there is never \
+            Reads .wastickers archives, folders of WhatsApp apps for Android and iOS, packs of \
+            Matrix and of maunium's sticker picker with their pictures beside them, Tencent's face \
+            bundles, exports for Discord, Misskey, Slack, Telegram and Zulip, and folders with \
+            title.txt, author.txt, emoji.txt and cover.png; each also in a ZIP or tar.gz. \
+            A pack becomes a folder of the drop, whole or not at all; an existing folder is never \
             changed. The daemon then makes stickers of it. Ends with 3 if something was left out.
             """)
 
@@ -74,7 +74,7 @@ struct ImportCommand: ParsableCommand {
         let target = SystemCall.realPath(CommandLine.absolutePath(drop))
         guard let named = drops.first(where: { SystemCall.realPath($0) == target }) else {
             throw ImportFault(
-                .notADrop, drop, "it is no drop, so nobody would make stickers of it",
+                .notADrop, drop, "it is not a drop, so it would not become stickers",
                 limit: drops.joined(separator: ", "),
                 remedy: "pass --to with a drop, or add it to drops in config.json first")
         }

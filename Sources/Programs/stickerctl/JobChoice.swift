@@ -16,7 +16,7 @@ struct JobChoice: ParsableArguments {
     @Option(help: "Those that were refused for this reason.")
     var reason: String?
 
-    @Flag(help: "Only list what would be done.")
+    @Flag(help: "Only list the planned changes.")
     var dryRun = false
 
     @Flag(help: "Print JSON.")

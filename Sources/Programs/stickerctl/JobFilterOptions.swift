@@ -20,7 +20,7 @@ struct JobFilterOptions: ParsableArguments {
     var file: String?
 
     @Option(
-        help: "Only what was noticed since: 90s, 30m, 1h, 2d, or a time such as 2026-01-31T08:00Z.")
+        help: "Only files noticed since: 90s, 30m, 1h, 2d, or a time such as 2026-01-31T08:00Z.")
     var since: Moment?
 
     @Flag(help: "Only jobs that need attention.")

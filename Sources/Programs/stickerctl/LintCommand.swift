@@ -9,14 +9,13 @@ import StickerSystem
 /// `stickerctl lint CATEGORY` and `stickerctl lint PATH`: finds faults before platforms refuse them.
 struct LintCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "lint", abstract: "Says what platforms would refuse about packs.",
+        commandName: "lint", abstract: "Reports what platforms would refuse about packs.",
         discussion: """
-            A category is judged as it is published: every file is compared with what was published, \
-            and what differs is judged by the rules of the platform. Warnings about pixels are those \
-            of the time when a sticker was made. An argument with a slash is a folder or an archive \
-            of packs, of stickerd or of somebody else, for any platform; every picture is decoded, \
-            and neither a configuration nor a daemon is needed. Nothing is changed. Ends with 3 if \
-            there is a fault.
+            A category's published files and packs are compared with their records, and judged by \
+            the rules of the platform. Warnings about pixels date from when a sticker was made. \
+            An argument with a slash is a folder or an archive of packs from anywhere, for any \
+            platform; every picture is decoded, and neither a configuration nor a daemon is \
+            needed. Nothing is changed. Ends with 3 if there is a fault.
             """)
 
     @OptionGroup var shared: SharedOptions
@@ -24,7 +23,7 @@ struct LintCommand: ParsableCommand {
     @Option(
         name: .customLong("for"),
         help: ArgumentHelp(
-            "A platform, or all; else those of sticker.packs, or what a folder says.",
+            "A platform, or all; default those of sticker.packs, or those that a folder names.",
             valueName: "platform"))
     var platform: String?
 

@@ -5,7 +5,7 @@ import StickerStore
 /// `stickerctl new-id`: gives a sticker another id.
 struct NewIDCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "new-id", abstract: "Gives a sticker a new id, made of its file's name.",
+        commandName: "new-id", abstract: "Gives a sticker a new id, made from its file's name.",
         discussion: """
             The old id is listed as removed for ever: documents that use it lose the sticker. \
             Nothing is encoded.
@@ -27,9 +27,9 @@ struct AdoptCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "adopt", abstract: "Gives a sticker the id of one that was removed.",
         discussion: """
-            For other art that is to take the place of what is gone: documents that use the \
-            removed id show the sticker from then on. Its own id is listed as removed for ever. \
-            Nothing is encoded.
+            For art that takes the place of a removed sticker: documents with the removed id show \
+            this sticker from then on. Its own id is listed as removed for ever. Nothing is \
+            encoded.
             """)
 
     @OptionGroup var shared: SharedOptions
@@ -56,7 +56,7 @@ private func tell(_ passed: PassedID, _ name: String, _ removed: String = "") th
             "\(FileName.escaped(name)): there is no published sticker with a file of that name")
     case .shipped:
         complain(
-            "the ids of the stickers that come with stickerd stay theirs; to have your own, copy its "
+            "stickers that come with stickerd keep their ids; for your own sticker, copy the "
                 + "template into a category")
     case .taken:
         complain(

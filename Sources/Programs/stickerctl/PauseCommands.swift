@@ -5,8 +5,8 @@ import StickerStore
 /// `stickerctl pause`: stops further jobs from starting.
 struct PauseCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "pause", abstract: "Lets no more jobs start, of a category or at all.",
-        discussion: "What runs, runs on; what is published stays. It outlives restarts.")
+        commandName: "pause", abstract: "Starts no more jobs, of a category or at all.",
+        discussion: "Running jobs finish, and published stickers stay. A pause outlives restarts.")
 
     @OptionGroup var shared: SharedOptions
     @OptionGroup var scope: PauseScope
@@ -17,7 +17,7 @@ struct PauseCommand: ParsableCommand {
 /// `stickerctl resume`: lets paused jobs start again.
 struct ResumeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "resume", abstract: "Lets paused jobs go on, of a category or at all.")
+        commandName: "resume", abstract: "Lets paused jobs continue, of a category or all.")
 
     @OptionGroup var shared: SharedOptions
     @OptionGroup var scope: PauseScope

@@ -7,7 +7,7 @@ import StickerStore
 struct PlanCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "plan",
-        abstract: "Shows what the configuration file would change, and how much work that is.")
+        abstract: "Shows the changes that the configuration file would make, and their cost.")
 
     @OptionGroup var shared: SharedOptions
 

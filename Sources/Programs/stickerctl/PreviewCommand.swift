@@ -8,11 +8,11 @@ import StickerWorkers
 struct PreviewCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "preview",
-        abstract: "Shows a sticker of one file as it would look in chats.",
+        abstract: "Draws a sticker of one file as chats would show it.",
         discussion: """
             Draws it on white, on the light and the dark wallpaper of WhatsApp, on gray and on black; \
-            of what moves the first frame, and below it ten more. Of a smart sticker \
-            each style is drawn. Nothing is published and no setting is changed.
+            of an animation the first frame, with ten more below, and of a smart sticker each \
+            style. Nothing is published and no setting is changed.
             """)
 
     @OptionGroup var shared: SharedOptions

@@ -7,11 +7,11 @@ import StickerSystem
 struct RebuildCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rebuild",
-        abstract: "Replaces a damaged database by one made of the published manifests.",
+        abstract: "Replaces a damaged database by one made from the published manifests.",
         discussion: """
             The daemon must be stopped. The old database is put aside, not removed. Stickers keep \
-            their ids and stay published; the next start looks at every file again. The history of \
-            jobs and pauses are lost.
+            their ids and stay published; the next start checks every file again. Pauses and the \
+            history of jobs are lost.
             """)
 
     @OptionGroup var shared: SharedOptions

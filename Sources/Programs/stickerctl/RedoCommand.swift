@@ -5,11 +5,11 @@ import StickerStore
 /// `stickerctl redo`: makes published files again.
 struct RedoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "redo", abstract: "Makes published stickers again, whatever exists.",
+        commandName: "redo", abstract: "Makes published stickers again.",
         usage: "stickerctl redo [<options>] [<files> ...]",
         discussion: """
-            What is published stays until the new files are in place. Ids stay for ever. Changed \
-            settings need no redo: what they concern is made again by itself.
+            Published files stay until the new ones are in place, and ids never change. Changed \
+            settings need no redo: the stickers concerned are made again by themselves.
             """)
 
     @OptionGroup var shared: SharedOptions
@@ -20,7 +20,7 @@ struct RedoCommand: ParsableCommand {
     @Flag(help: "Every sticker that an older release made and this one would make better.")
     var outdated = false
 
-    @Flag(help: "Every sticker that an older release published wrong, and no other.")
+    @Flag(help: "Only stickers that an older release published wrong.")
     var wrong = false
 
     @Option(
@@ -29,7 +29,7 @@ struct RedoCommand: ParsableCommand {
             valueName: "what"))
     var tooLong: TooLongChoice?
 
-    @Flag(help: "Only list what would be done.")
+    @Flag(help: "Only list the planned changes.")
     var dryRun = false
 
     @Flag(help: "Print JSON.")

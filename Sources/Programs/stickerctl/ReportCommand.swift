@@ -9,7 +9,7 @@ import StickerSystem
 struct ReportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
-        abstract: "Writes one file with what a maintainer would ask for, without secrets.",
+        abstract: "Writes a report for maintainers into one file, without secrets.",
         discussion: """
             Versions, the configuration without keys and tokens, the status, a job with its steps, \
             the last log, the sandbox and the machine, as text: read it before you send it. No \
@@ -20,8 +20,8 @@ struct ReportCommand: ParsableCommand {
 
     @Argument(
         help: """
-            A job by its number, or a file or sticker, or a part of its name; the last jobs that \
-            need attention unless given.
+            A job by its number, or a file or sticker, or a part of its name; default the last \
+            jobs that need attention.
             """)
     var job: String?
 
@@ -77,8 +77,8 @@ struct ReportCommand: ParsableCommand {
             introduction: [
                 "Written by `stickerctl report` on \(ReportMachine.now.asDate)",
                 "for the maintainers of stickerd. Read it before you send it: names of",
-                "pictures, folders, users and machines are in it, as they may be what is",
-                "wrong. Keys, tokens and passwords are left out; \(picture).",
+                "pictures, folders, users and machines are in it, as they may be the",
+                "cause. Keys, tokens and passwords are left out; \(picture).",
             ], without: subject.secrets)
         report.add("Versions", bytesMax: 48 << 10) { ReportVersions(library.live).lines }
         report.add("Status") { try library.status.get() }

@@ -7,10 +7,10 @@ import StickerStore
 /// `stickerctl resolve GROUP NAME`: shows how TUIKit's clients find a received sticker.
 struct ResolveCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "resolve", abstract: "Says which file TUIKit shows for a message.",
+        commandName: "resolve", abstract: "Shows which file TUIKit shows for a message.",
         discussion: """
-            Looks in what was last exported for tuikit, as each client does. Ends with 1 if there \
-            is no such group, or no client finds the name.
+            Searches the last export for tuikit, as each client does. Ends with 1 if there is no \
+            such group, or no client finds the name.
             """)
 
     @OptionGroup var shared: SharedOptions

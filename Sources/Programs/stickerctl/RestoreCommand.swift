@@ -20,10 +20,10 @@ struct RestoreCommand: ParsableCommand {
     @Argument(help: "The folder that 'backup' made.")
     var folder: String
 
-    @Flag(help: "Leave a configuration that is there as it is.")
+    @Flag(help: "Keep an existing configuration.")
     var keepConfig = false
 
-    @Flag(help: "Replace a configuration that is there; it is put aside as FILE.old.")
+    @Flag(help: "Replace an existing configuration; it is put aside as FILE.old.")
     var replaceConfig = false
 
     @Flag(help: "Print JSON.")
@@ -142,7 +142,7 @@ private struct ConfigurationDiffers: Error, CustomStringConvertible {
 
     var description: String {
         "\(path) differs from the backup: pass --replace-config to take that of the backup, "
-            + "--keep-config to take the one that is there"
+            + "--keep-config to keep the existing one"
     }
 }
 

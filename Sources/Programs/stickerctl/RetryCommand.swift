@@ -8,15 +8,15 @@ struct RetryCommand: ParsableCommand {
         commandName: "retry", abstract: "Gives refused jobs another round.",
         usage: "stickerctl retry [<options>] [<jobs> ...]",
         discussion: """
-            A file that was refused for what it is, and has not changed since, is refused again; \
-            so it is skipped without --force. Changed settings retry by themselves. What is granted \
-            stays with the sticker, and 'explain' shows it.
+            A file that was refused for its content is skipped until it changes, unless --force is \
+            given. After changes of settings, files are retried by themselves. 'explain' shows \
+            what a sticker was granted.
             """)
 
     @OptionGroup var shared: SharedOptions
     @OptionGroup var choice: JobChoice
 
-    @Flag(help: "Try files as well of which the same result is expected.")
+    @Flag(help: "Also retry files for which the same result is expected.")
     var force = false
 
     @Option(
@@ -24,7 +24,7 @@ struct RetryCommand: ParsableCommand {
             "For animations that play too long: faster, faster-or-trim, trim.", valueName: "what"))
     var tooLong: TooLongChoice?
 
-    @Flag(help: "Take what can be read of damaged files; it holds for these bytes alone.")
+    @Flag(help: "Accept the readable part of damaged files, for these bytes alone.")
     var acceptDamaged = false
 
     func validate() throws {

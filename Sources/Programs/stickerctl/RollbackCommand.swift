@@ -7,9 +7,9 @@ struct RollbackCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rollback", abstract: "Goes back to the release before the upgrade.",
         discussion: """
-            Lists what that means, and changes nothing without --yes. In this order: stop the \
-            daemon; rollback --yes; install the older package. What was there at the upgrade has \
-            its ids and files, and nothing of it is encoded. The copy of the database is kept for 30 days.
+            Lists the effects, and changes nothing without --yes. In this order: stop the daemon; \
+            rollback --yes; install the older package. Stickers of the time of the upgrade keep \
+            their ids and files and are not encoded. The copy of the database is kept for 30 days.
             """)
 
     @OptionGroup var shared: SharedOptions
@@ -19,7 +19,7 @@ struct RollbackCommand: ParsableCommand {
 
     @Flag(
         help:
-            "Stay for good: remove the copy of the database, and with the next cleaning its files.")
+            "Never go back: remove the copy of the database, and with the next cleaning its files.")
     var forget = false
 
     @Flag(help: "Print JSON.")

@@ -7,10 +7,10 @@ import StickerSystem
 /// `stickerctl set STICKER`: changes the words of a sticker or a category, in its side file.
 struct SetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "set", abstract: "Says something about a sticker or a category.",
+        commandName: "set", abstract: "Sets words of a sticker or a category.",
         discussion: """
             Writes the side file FILE.sticker.json beside the picture, or category.json in the \
-            folder of the category, whole or not at all; what it says besides stays. A running \
+            folder of the category, whole or not at all; other words in it stay. A running \
             daemon publishes it at once.
             """)
 
@@ -19,10 +19,10 @@ struct SetCommand: ParsableCommand {
     @Flag(name: .customLong("category"), help: "The name is that of a category.")
     var isCategory = false
 
-    @Option(help: "The name for people.")
+    @Option(help: "The title.")
     var title: String?
 
-    @Option(help: "What a category is about.")
+    @Option(help: "The description of a category.")
     var description: String?
 
     @Option(name: .customLong("emoji"), help: "One or more emoji; may be repeated.")
@@ -32,7 +32,7 @@ struct SetCommand: ParsableCommand {
         name: .customLong("keyword"), help: "A word to find the sticker by; may be repeated.")
     var keywords: [String] = []
 
-    @Option(help: "What a screen reader says.")
+    @Option(help: "The text for screen readers.")
     var accessibilityText: String?
 
     @Option(help: "The place in the category, as a number in front of the file's name.")
@@ -41,13 +41,13 @@ struct SetCommand: ParsableCommand {
     @Flag(inversion: .prefixedNo, help: "Show the sticker before others.")
     var pinned: Bool?
 
-    @Option(help: "For whom the sticker is fit: g, pg, pg-13 or r.")
+    @Option(help: "The audience: g, pg, pg-13 or r.")
     var rating: String?
 
     @Option(help: "How apps may colour the sticker: none, solid or colorized.")
     var tintMode: String?
 
-    @Option(help: "Who made it.")
+    @Option(help: "The publisher.")
     var publisher: String?
 
     @Option(help: "The terms under which it may be used.")
@@ -55,7 +55,7 @@ struct SetCommand: ParsableCommand {
 
     @Option(
         name: .customLong("clear"),
-        help: ArgumentHelp("Say nothing about this any more; may be repeated.", valueName: "key"))
+        help: ArgumentHelp("Remove this key; may be repeated.", valueName: "key"))
     var cleared: [String] = []
 
     @Argument(help: "A sticker, by id, or its file; or a category, by id.")
@@ -63,7 +63,7 @@ struct SetCommand: ParsableCommand {
 
     func validate() throws {
         guard !changes.isEmpty || !cleared.isEmpty else {
-            throw ValidationError("say what to set, for example: --title \"Happy cat\"")
+            throw ValidationError("name something to set, for example: --title \"Happy cat\"")
         }
         let both = cleared.filter { changes[$0] != nil }
         guard both.isEmpty else {
@@ -77,7 +77,7 @@ struct SetCommand: ParsableCommand {
         let shown = FileName.escaped(path)
         if let shipped = ShippedTemplates.folder(), path.hasPrefix("\(shipped)/") {
             complain(
-                "\(shown): this folder comes with stickerd, and a newer release replaces it; say it in "
+                "\(shown): this folder is stickerd's, and a newer release replaces it; set it in "
                     + "a category.json in the folder smart of a drop of yours")
             throw ExitCode(1)
         }

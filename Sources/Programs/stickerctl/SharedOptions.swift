@@ -11,7 +11,7 @@ struct SharedOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The configuration.", valueName: "file"))
     var config: String?
 
-    @Flag(help: "The library of what users upload, see personal.drop.")
+    @Flag(help: "The library of users' uploads, see personal.drop.")
     var personal = false
 
     /// Loads the configuration from its file, with its profile.

@@ -10,10 +10,10 @@ import StickerWorkers
 /// `stickerctl sheet CATEGORY`: shows a category in chats, as pictures.
 struct SheetCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "sheet", abstract: "Draws the stickers of a category as they look in chats.",
+        commandName: "sheet", abstract: "Draws the stickers of a category as chats show them.",
         discussion: """
             Each sticker is shown on white, on the light and the dark wallpaper of WhatsApp and on \
-            black; of what moves the first frame, and below it eight more. What 'lint' warns of is \
+            black; of an animation the first frame, with eight more below. Warnings of 'lint' are \
             framed and named below the id. Further pages are FILE-2.png and so on. Ends with 3 \
             if a file cannot be read.
             """)

@@ -13,19 +13,19 @@ struct SmartOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Draw it as it is then, 2026-12-24T08:00 for example, with +01:00 or Z behind it if it is not in "
-                + "--time-zone; now unless given.", valueName: "instant"))
+            "The time to show, 2026-12-24T08:00 for example, with +01:00 or Z if it is not in "
+                + "--time-zone; default now.", valueName: "instant"))
     var at: String?
 
     @Option(
         help: ArgumentHelp(
-            "Its language: de, or en_GB; that of the configuration unless given.",
+            "The language, de or en_GB; default that of the configuration.",
             valueName: "locale"))
     var locale: String?
 
     @Option(
         help: ArgumentHelp(
-            "Where it is: Europe/Berlin; where the configuration says unless given.",
+            "The time zone, Europe/Berlin; default that of the configuration.",
             valueName: "zone"))
     var timeZone: String?
 
@@ -47,7 +47,7 @@ struct SmartOptions: ParsableArguments {
         let given = [at, locale, timeZone, style, condition].contains { $0 != nil }
         guard template != nil || !(given || temperature != nil) else {
             throw ValidationError(
-                "--at, --locale and what else is about smart stickers need --template")
+                "--at, --locale and the other options of smart stickers need --template")
         }
         _ = try instant()
         _ = try weather()

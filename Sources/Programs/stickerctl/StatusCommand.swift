@@ -9,10 +9,10 @@ import StickerSystem
 /// `stickerctl status`: shows the overall state in a few lines.
 struct StatusCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Shows what is published, waiting and refused.",
+        commandName: "status", abstract: "Shows published, waiting and refused files.",
         discussion: """
-            Ends with 3 where something needs attention: refused files, a pause, a drop that is \
-            away, a deletion that is held, packs that are not ready, a language that is not known.
+            Ends with 3 if something needs attention: refused files, a pause, a drop that is away, \
+            a held deletion, packs that are not ready, an unknown language.
             """)
 
     @OptionGroup var shared: SharedOptions

@@ -7,7 +7,7 @@ import StickerModel
 struct StickerctlCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stickerctl",
-        abstract: "Shows and steers the work of stickerd.",
+        abstract: "Shows and controls the work of stickerd.",
         discussion: """
             Works with or without a running daemon. Root reads no ./config.json unless --config \
             names it, and works as the owner of the state folder.

@@ -8,16 +8,16 @@ struct TrashCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trash", abstract: "Lists removed stickers and restores them.",
         discussion: """
-            A removed sticker is kept for publish.trashDays. Restored, it has its id and its files \
-            again and nothing is encoded; its source file stays gone until a file with the same \
-            bytes is dropped, under any name.
+            A removed sticker is kept for publish.trashDays. A restored one has its id and files \
+            again, and nothing is encoded; its source file stays missing until a file with the \
+            same bytes is dropped, under any name.
             """,
         subcommands: [List.self, Restore.self, Put.self], defaultSubcommand: List.self)
 
     /// `stickerctl trash list`.
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "Lists removed stickers, the last one first.")
+            commandName: "list", abstract: "Lists removed stickers, newest first.")
 
         @OptionGroup var shared: SharedOptions
 
@@ -49,7 +49,7 @@ struct TrashCommand: ParsableCommand {
 
         func run() throws {
             guard !shared.personal else {
-                complain("what a user deletes stays deleted; the user can upload it again")
+                complain("users' deletions are final; the user can upload the picture again")
                 throw ExitCode(1)
             }
             try choice.carryOut("restored", shared) { try $0.restore($1) }
@@ -61,7 +61,7 @@ struct TrashCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "put",
             abstract: "Removes stickers that have no file.",
-            discussion: "All others are removed by removing their file.")
+            discussion: "To remove others, remove their file.")
 
         @OptionGroup var shared: SharedOptions
         @OptionGroup var choice: TrashChoice

@@ -5,7 +5,7 @@ import StickerStore
 /// `stickerctl usage`: shows what takes up space.
 struct UsageCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "usage", abstract: "Shows the room that published files take, by category.")
+        commandName: "usage", abstract: "Shows the disk space of published files, by category.")
 
     @OptionGroup var shared: SharedOptions
 

@@ -8,17 +8,17 @@ import StickerWorkers
 /// `stickerctl watermark`: the marks in the configuration file.
 struct WatermarkCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "watermark", abstract: "Lists, adds and removes the marks that stickers wear.",
+        commandName: "watermark", abstract: "Lists, adds and removes the marks on stickers.",
         discussion: """
             Changes sticker.watermarks in the configuration file, or the list of a category, whole or not \
-            at all: everything else in it stays as it is written. A reload of stickerd puts it in force.
+            at all; the rest stays as written. Reload stickerd to apply it.
             """,
         subcommands: [List.self, Add.self, Remove.self], defaultSubcommand: List.self)
 
     /// `stickerctl watermark list`.
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "list", abstract: "Lists the marks, those below first.")
+            commandName: "list", abstract: "Lists the marks, bottom first.")
 
         @OptionGroup var shared: SharedOptions
 
@@ -68,7 +68,7 @@ struct WatermarkCommand: ParsableCommand {
             let others = file.configuration.sticker.watermarks.count
             if isNew, place.category != nil, others > 0 {
                 let marks = others.counted("mark", "marks")
-                print("it stands in place of sticker.watermarks, whose \(marks) it does not have")
+                print("it replaces sticker.watermarks, whose \(marks) it does not have")
             }
             file.tellRemedy()
         }
@@ -77,7 +77,7 @@ struct WatermarkCommand: ParsableCommand {
     /// `stickerctl watermark remove`.
     struct Remove: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "remove", abstract: "Removes a mark; one that is not there is no error.",
+            commandName: "remove", abstract: "Removes a mark; a missing one is no error.",
             usage: "stickerctl watermark remove [<options>] <name>")
 
         @OptionGroup var shared: SharedOptions
@@ -99,7 +99,7 @@ struct WatermarkCommand: ParsableCommand {
                     + list.identifiers.count.counted("mark", "marks"))
             if let category = place.category, list.identifiers.isEmpty {
                 print(
-                    "\(FileName.escaped(category)) wears none now; without \(list.path) it wears "
+                    "\(FileName.escaped(category)) has no marks now; without \(list.path) it has "
                         + "those for all")
             }
             file.tellRemedy()
@@ -206,7 +206,7 @@ struct EditedConfiguration {
 
     /// Prints the next step.
     func tellRemedy() {
-        print("\(stickerctl: "plan") tells what that makes anew, and how to put it in force")
+        print("\(stickerctl: "plan") shows what that makes again, and how to apply it")
     }
 }
 

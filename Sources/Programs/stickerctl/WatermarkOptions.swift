@@ -4,7 +4,7 @@ import StickerModel
 
 /// A mark from the command line; the configuration checks it.
 struct WatermarkOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("A picture, also one that moves.", valueName: "file"))
+    @Option(help: ArgumentHelp("A picture or animation.", valueName: "file"))
     var image: String?
 
     @Option(help: ArgumentHelp("A flat colour.", valueName: "#RRGGBB[AA]"))
@@ -13,7 +13,7 @@ struct WatermarkOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Pixels in RGBA without a header.", valueName: "file"))
     var raw: String?
 
-    @Option(help: ArgumentHelp("How many pixels are in that.", valueName: "width>x<height"))
+    @Option(help: ArgumentHelp("The size in pixels.", valueName: "width>x<height"))
     var rawSize: String?
 
     @Flag(help: "Their colours are multiplied by alpha.")
@@ -56,7 +56,7 @@ struct WatermarkOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "What is added to that, as a part of the canvas, -1 to 1.", valueName: "x,y"))
+            "Added to that, as a part of the canvas, -1 to 1.", valueName: "x,y"))
     var offset: String?
 
     @Option(parsing: .unconditional, help: "0 is invisible, 1 as it is.")
@@ -81,17 +81,18 @@ struct WatermarkOptions: ParsableArguments {
     @Option(
         name: .customLong("keyframe"),
         help: ArgumentHelp(
-            "What it is like at a time, in order; may be repeated.",
+            "The mark at a time, in order; may be repeated.",
             valueName: #"{"milliseconds": 0, ...}"#))
     var keyframes: [String] = []
 
-    @Flag(help: "It makes stills move if it does.")
+    @Flag(help: "Let a moving mark animate stills.")
     var animate = false
 
     @Option(
         name: .customLong("on"),
         help: ArgumentHelp(
-            "A target, or sticker, rendition, companion, thumbnail, poster or tray: only these wear it; may be repeated.",
+            "Mark only this target or role: sticker, rendition, companion, thumbnail, poster or "
+                + "tray; may be repeated.",
             valueName: "name"))
     var on: [String] = []
 
@@ -99,7 +100,7 @@ struct WatermarkOptions: ParsableArguments {
         let contents = [image, color, raw, text].compactMap(\.self)
         guard contents.count == 1 else {
             throw ValidationError(
-                "say what the mark is: --image FILE, --color, --raw FILE or --text WORDS")
+                "choose the mark: --image FILE, --color, --raw FILE or --text WORDS")
         }
         let hasLook = [font, textColor, strokeColor].contains { $0 != nil }
         guard text != nil || (!hasLook && fontSize == nil && stroke == nil) else {
@@ -113,14 +114,14 @@ struct WatermarkOptions: ParsableArguments {
             throw ValidationError("--raw and --raw-size go together")
         }
         if let rawSize, pixelSize == nil {
-            throw ValidationError("\(FileName.escaped(rawSize)) is no size; write 200x100")
+            throw ValidationError("\(FileName.escaped(rawSize)) is not a size; write 200x100")
         }
         for point in [anchor, offset].compactMap(\.self) where Self.point(point) == nil {
-            throw ValidationError("\(FileName.escaped(point)) is no point; write 0.5,1")
+            throw ValidationError("\(FileName.escaped(point)) is not a point; write 0.5,1")
         }
         for keyframe in keyframes where (try? JSONText(Array(keyframe.utf8))) == nil {
             throw ValidationError(
-                #"\#(FileName.escaped(keyframe)) is no JSON; write {"milliseconds": 500, "opacity": 0}"#
+                #"\#(FileName.escaped(keyframe)) is not JSON; write {"milliseconds": 500, "opacity": 0}"#
             )
         }
     }

@@ -13,7 +13,7 @@ import StickerStore
 struct StickerdConsoleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stickerd-console",
-        abstract: "Shows jobs and stickers in a browser, and does what operators do.",
+        abstract: "Shows jobs and stickers in a browser, for operators.",
         discussion: """
             Serves http://127.0.0.1:8513/ unless console.listen says otherwise, on the library of \
             the configuration, as the user who owns its state folder. Without --config the file is \

@@ -13,7 +13,7 @@ struct StickerdWeatherCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stickerd-weather", abstract: "Asks for the weather that stickers show.",
         discussion: """
-            Asks once if it is time, writes what it learns to weather.json in the folder run of the \
+            Asks once if it is due, writes the answer to weather.json in the folder run of the \
             configuration, and ends; a timer starts it every few minutes. Without --config the file \
             is looked for in STICKERD_CONFIG, ./config.json and /etc/stickerd/config.json.
 
@@ -24,7 +24,7 @@ struct StickerdWeatherCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The configuration.", valueName: "file"))
     var config: String?
 
-    @Flag(help: "Ask although it is not time.")
+    @Flag(help: "Ask even if it is not due.")
     var now = false
 
     @Option(
@@ -115,7 +115,7 @@ struct StickerdWeatherCommand: ParsableCommand {
         case .answered(let reading):
             let weather = reading.weather
             logger.info(
-                "weather learnt",
+                "weather received",
                 metadata: [
                     "kelvin": "\(weather.kelvin)", "condition": "\(weather.condition.rawValue)",
                     "measured": "\(reading.measuredAt.asDate)",

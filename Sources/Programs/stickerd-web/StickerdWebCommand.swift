@@ -11,9 +11,9 @@ import StickerWeb
 @main
 struct StickerdWebCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "stickerd-web", abstract: "Serves what stickerd publishes, over HTTP.",
+        commandName: "stickerd-web", abstract: "Serves stickerd's published stickers over HTTP.",
         discussion: """
-            Reads the folder out of the configuration, and asks nobody but the categories of others \
+            Reads the folder out of the configuration, and connects only to the services \
             that web.upstreams names. Without --config the file is looked for in STICKERD_CONFIG, \
             ./config.json and /etc/stickerd/config.json.
 

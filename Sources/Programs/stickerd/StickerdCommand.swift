@@ -15,11 +15,11 @@ struct StickerdCommand: ParsableCommand {
         abstract: "Turns pictures dropped into folders into stickers.",
         discussion: """
             Without --config the file is looked for in STICKERD_CONFIG, ./config.json and \
-            /etc/stickerd/config.json; without any the built-in defaults hold.
+            /etc/stickerd/config.json; without any, built-in defaults apply.
 
-            Exit codes: 0 fine, 1 failed, 2 wrong usage, 3 (with --drain) some file stands refused, jobs \
-            are left waiting or a drop is away, 78 faulty configuration, or a database that this release
-            cannot take.
+            Exit codes: 0 fine, 1 failed, 2 wrong usage, 3 (with --drain) a file is refused, jobs \
+            wait or a drop is away, 78 faulty configuration, or a database that this release \
+            cannot use.
             """,
         version: Stickerd.version)
 
@@ -29,10 +29,10 @@ struct StickerdCommand: ParsableCommand {
     @Flag(help: "Handle everything present, publish, and end.")
     var drain = false
 
-    @Flag(help: "Make the stickers of users who upload them (personal.drop), and no others.")
+    @Flag(help: "Make only the stickers that users upload (personal.drop).")
     var personal = false
 
-    @Flag(help: "Work also where the kernel cannot confine a worker; as worker.unsandboxed.")
+    @Flag(help: "Work even if the kernel cannot confine a worker, as worker.unsandboxed does.")
     var allowUnsandboxed = false
 
     @Option(

@@ -22,7 +22,7 @@ struct AnimationReport {
 
     private var explained: String {
         let rules = AnimationResult.rules
-        return "Once each, everybody in turn. *Taken*: 512x512, animated, at most "
+        return "Once each, all in turn. *Taken*: 512x512, animated, at most "
             + "\(rules.bytesMax / 1000) KB, at most \(rules.millisecondsMax / 1000) s, no frame "
             + "under \(rules.frameMillisecondsMin) ms. Score: the mean at ten points of the "
             + "playing time (5 %, 15 % ... of each one's own) against stickerd's own canvases. "

@@ -7,7 +7,7 @@ import StickerModel
 struct BenchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stickerd-bench",
-        abstract: "Measures what it costs to make stickers of the pictures in a folder.",
+        abstract: "Measures the cost of making stickers from the pictures in a folder.",
         discussion: """
             Every round makes each sticker once and encodes its canvas once with libwebp's method 4 \
             at quality 100; times are CPU times of the one thread. The first round is not counted. \
@@ -21,7 +21,7 @@ struct BenchCommand: ParsableCommand {
     @Flag(help: "Also make all stills with one and with two workers at once.")
     var workers = false
 
-    @Flag(help: "Also try every form of each still in full, and tell how much better the best is.")
+    @Flag(help: "Also encode every form of each still in full, and report the gain of the best.")
     var regret = false
 
     @Option(help: .started("stills"), transform: { try Rival.of($0, .started) })
@@ -42,7 +42,7 @@ struct BenchCommand: ParsableCommand {
                 + "is kept.", valueName: "folder"))
     var report: String?
 
-    @Option(help: "What is measured, for the report.")
+    @Option(help: "The commit that is measured, for the report.")
     var commit = "no commit named"
 
     @Flag(help: .hidden)

@@ -30,7 +30,7 @@ struct StillReport {
                 + "canvas in the same round; all times are CPU times. A warm loop is one process "
                 + "that makes all pictures; its CPU time is that of the picture alone. Regret: the "
                 + "score of the best of lossless, coarse red, near-lossless 80 to 20, palettes and lossy at "
-                + "the highest quality that fits, all tried in full, minus the score of the "
+                + "the highest quality that fits, all encoded in full, minus the score of the "
                 + "sticker.", "",
         ] + figures.markdown + [""] + steps.markdown + contenderSection
     }
@@ -43,9 +43,9 @@ struct StillReport {
                 + "\(StickerSettings().stillBytesMax / 1000) KB. Score: that of the manifest, "
                 + "against stickerd's own canvas. CPU: stickerd's is that of the thread that makes "
                 + "the WebP, verification and score included, as in the daemon; that of a warm "
-                + "loop is what the picture took in a process that was started once, on one "
+                + "loop is that of the picture in a process that was started once, on one "
                 + "thread; that of the others is that of a process started for each file. Files that "
-                + "somebody did not make are not among their times. Ratio: "
+                + "a contender did not make are left out of its times. Ratio: "
                 + "stickerd's CPU divided by theirs. *Better*: files on which a sticker that is "
                 + "taken scores more than half a point above stickerd's.", "",
         ] + contenderTable.markdown

@@ -8,7 +8,7 @@ import Testing
 struct BatchTrackerTests {
     private let start = ContinuousClock.now
 
-    /// Of files that are so small that their size hardly counts.
+    /// A batch of files so small that their size hardly counts.
     private static let work = 500_000.0
 
     /// A turn that booked these ends, one job each, of files with this name and size.
@@ -117,7 +117,7 @@ struct BatchTrackerTests {
         #expect(animations.current?.secondsLeft == 5)
     }
 
-    /// What nothing was made of is counted, and said.
+    /// Files that became nothing are counted and reported.
     @Test func saysHowManyWereCancelled() throws {
         var tracker = BatchTracker()
         _ = look(&tracker, waiting: 33)

@@ -11,7 +11,7 @@ import Testing
 
 @testable import StickerDaemon
 
-/// What one attempt comes to, for every way in which it can end.
+/// The outcome of one attempt, for every way in which it can end.
 struct JobExecutorTests {
     private let workshop: Workshop
 
@@ -315,7 +315,7 @@ struct JobExecutorTests {
         let job = try workshop.claim()
         try FileManager.default.removeItem(atPath: workshop.folder.path("drop/cats/a.png"))
 
-        let why = "its folder is away: something else lies there"
+        let why = "its folder is away: another file is there"
         #expect(outcome(job) == .arriving(delay: .seconds(10), why: why))
         #expect(outcome(job, isDraining: true) == .unread(why))
     }

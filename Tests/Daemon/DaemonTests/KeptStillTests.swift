@@ -4,7 +4,7 @@ import Testing
 
 @testable import StickerDaemon
 
-/// What an animated PNG became stays what it is until its bytes change or somebody names it.
+/// The sticker of an animated PNG stays as it is until its bytes change or an operator names it.
 struct KeptStillTests {
     /// A library with a still that has no file for Discord.
     private func workshop() throws -> Workshop {

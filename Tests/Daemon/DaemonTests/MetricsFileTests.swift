@@ -9,7 +9,7 @@ import Testing
 
 @testable import StickerDaemon
 
-/// What `run/metrics.prom` says.
+/// The contents of `run/metrics.prom`.
 struct MetricsFileTests {
     private let workshop: Workshop
     private let registry = MetricRegistry(DaemonFamilies.all)

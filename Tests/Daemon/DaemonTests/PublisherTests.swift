@@ -45,7 +45,7 @@ struct PublisherTests {
         #expect(FileManager.default.fileExists(atPath: library.folder.path("out/index.json")))
     }
 
-    /// What was left is written once more, although nobody says that it changed, and although the time to
+    /// The rest is written once more, although nothing reports a change, and although the time to
     /// stop has come.
     @Test(arguments: [false, true]) func categoryThatWasLeftIsPublishedByItself(
         isStopped: Bool

@@ -6,7 +6,7 @@ import Testing
 @testable import StickerDaemon
 @testable import StickerStore
 
-/// Which stickers are made anew after a change of settings, and when.
+/// Which stickers are made again after a change of settings, and when.
 struct RedoTests {
     private let workshop: Workshop
     private let redo: Redo

@@ -7,7 +7,7 @@ import Testing
 
 @testable import StickerDaemon
 
-/// What the books make of what the watcher says.
+/// How the watcher's findings are recorded.
 struct RegistrarTests {
     private let library: BookedLibrary
     private let watcher: TreeWatcher
@@ -37,7 +37,7 @@ struct RegistrarTests {
         ).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// A start scan may take minutes, and the service manager is told that it goes on.
+    /// A start scan may take minutes, and the service manager gets signs that it goes on.
     @Test func filesThatAreAsTheyWereAreReportedAllTheSame() throws {
         try library.make("cats/a.png")
 
@@ -135,7 +135,7 @@ struct RegistrarTests {
 
         let more = ["dogs/2.png", "dogs/3.png"].map { library.sighting($0) }
 
-        // What was seen before has to be looked at again.
+        // Files that were seen before have to be checked again.
         #expect(!registrar.record([.sighted(more)], by: watcher))
         #expect(try !isAway() && library.store.inode(ofDrop: drop) == 2)
         #expect(try library.store.status().waiting == 2)

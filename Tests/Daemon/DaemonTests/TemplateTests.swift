@@ -59,7 +59,7 @@ struct TemplateTests {
         #expect(finished.steps.prefix(2) == ["read", "fill"])
     }
 
-    /// The bytes of the file are the same each time: that what is shown is another picture is told by the drawing.
+    /// The bytes of the file are the same each time: only the drawing shows that the picture is another one.
     @Test func secondDayCostsNothingButReading() throws {
         try workshop.drop("cats/clock.smart.svg", Self.clock)
         let start = try date("2026-12-23T23:00:00Z")
@@ -157,7 +157,7 @@ struct TemplateTests {
         #expect(try workshop.store.status().stickers == 0)
         #expect(try workshop.store.withdrawnTemplates() == 1)
 
-        // What was made before is found again.
+        // Earlier drawings are found again.
         try renew("rain")
         try work(at: Date(), rain)
         #expect(workshop.maker.sources.count == 1)

@@ -97,7 +97,7 @@ struct TroubleTests {
         #expect(try await waits { $0.stickers == 1 })
 
         try daemon.run("umount -l out && cp share/cats/2.png drop/cats/")
-        #expect(await daemon.logs("mount the former again"))
+        #expect(await daemon.logs("mount the former one"))
 
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("disk")) == [])
     }

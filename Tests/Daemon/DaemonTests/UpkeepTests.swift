@@ -7,7 +7,7 @@ import Testing
 @testable import StickerDaemon
 @testable import StickerStore
 
-/// What is looked after without anybody's asking. When each chore is due is the business of `ChoreTests`.
+/// Recurring tasks. When each chore is due is the business of `ChoreTests`.
 struct UpkeepTests {
     @Test func verbOfAnOperatorIsNoticed() async throws {
         let stage = try UpkeepStage()
@@ -263,13 +263,13 @@ struct UpkeepTests {
         stage.progress.note(.startScanFinished)
 
         stage.start()
-        #expect(await stage.log.has("something fails, it is tried again"))
+        #expect(await stage.log.has("something failed and is retried"))
         #expect(try await stage.round())
         _ = try stage.workshop.store.write { try $0.run("DROP TRIGGER full") }
 
         #expect(try await stage.status { $0.missing == 0 })
-        #expect(await stage.log.has("what failed works again"))
-        let told = stage.log.holding("something fails")
+        #expect(await stage.log.has("the failed part works again"))
+        let told = stage.log.holding("something failed")
         #expect(told.count == 1 && told.first?.contains("the disk is full") == true)
     }
 

@@ -49,7 +49,7 @@ struct UploadStatusKeeperTests {
         try restarted.write()
         #expect(try state(Self.second) == .ready)
 
-        // What was told is not told again.
+        // A report is not repeated.
         unlink(path(Self.second))
         try keeper.write()
         try restarted.write()

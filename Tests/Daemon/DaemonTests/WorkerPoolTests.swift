@@ -5,7 +5,7 @@ import Testing
 
 @testable import StickerDaemon
 
-/// Who runs when, and what is booked. The lanes themselves are the business of `LanesTests`.
+/// The order of jobs, and their records. The lanes themselves are the business of `LanesTests`.
 struct WorkerPoolTests {
     // MARK: Width
 
@@ -260,7 +260,7 @@ struct WorkerPoolTests {
         #expect(failures.map(\.inARow) == Array(1..<failures.count) + [0])
         #expect(failures.first?.error?.contains("the disk is full") == true)
         #expect(failures.last?.error == nil)
-        // A failure is told shortly after its pause has begun.
+        // A failure is reported shortly after its pause has begun.
         #expect(failures[1].at - failures[0].at > .seconds(1.9))
         #expect(failures[2].at - failures[1].at > .seconds(3.9))
     }

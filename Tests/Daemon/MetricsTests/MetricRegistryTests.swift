@@ -4,7 +4,7 @@ import Testing
 
 @testable import StickerMetrics
 
-/// What is kept of what is measured.
+/// The stored figures.
 struct MetricRegistryTests {
     private let events = MetricFamily(.counter, "test_events_total", "Events.", labels: ["kind"])
     private let level = MetricFamily(.gauge, "test_level", "A level.")

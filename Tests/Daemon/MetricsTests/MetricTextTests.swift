@@ -3,7 +3,7 @@ import Testing
 
 @testable import StickerMetrics
 
-/// What is measured, as Prometheus reads it.
+/// Figures, as Prometheus reads them.
 struct MetricTextTests {
     private let jobs = MetricFamily(
         .counter, "test_jobs_total", "Jobs \\ that\nended.", labels: ["state", "of"])

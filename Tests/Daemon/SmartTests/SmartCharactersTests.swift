@@ -4,7 +4,7 @@ import Testing
 
 @testable import StickerSmart
 
-/// What languages write, as `check` looks for fonts for it.
+/// Characters of languages, as `check` looks for fonts for them.
 struct SmartCharactersTests {
     @Test(arguments: ["ja", "hi", "ar_EG"])
     func charactersOfAWholeYearAreThere(locale: String) throws {

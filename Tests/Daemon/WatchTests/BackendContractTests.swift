@@ -4,7 +4,7 @@ import Testing
 @testable import StickerWatch
 
 extension WatchTests {
-    /// What every backend must do, whatever it asks.
+    /// Duties of every backend, whatever it asks.
     @Suite struct BackendContractTests {
         static let appeared: Set<WatchEvent.Change> = [.closed, .movedIn, .created]
         static let changed: Set<WatchEvent.Change> = [.closed, .altered]

@@ -94,7 +94,7 @@ extension WatchTests {
             #expect(rig.books.current.files.values.first?.stranger == nil)
         }
 
-        /// Whoever follows both proposals loses neither picture.
+        /// A user who follows both proposals loses neither picture.
         @Test(arguments: TreeWatcherTests.backends)
         func noNameIsProposedTwice(_ backend: WatchConfiguration.Backend) throws {
             let rig = try WatcherRig(backend)

@@ -69,7 +69,7 @@ struct ConfinementTests {
         }
     }
 
-    /// What becomes of each attempt, by the columns.
+    /// The outcome of each attempt, by column.
     private func documented() throws -> [String: [String]] {
         let text = String(decoding: try Repository.data("SECURITY.md"), as: UTF8.self)
         let section = try #require(

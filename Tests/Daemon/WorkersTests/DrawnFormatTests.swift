@@ -104,7 +104,7 @@ struct DrawnFormatTests {
                 == true)
         #expect(
             report.warnings.last?.detail.hasPrefix(
-                "there is no font \"Nowhere\", \"Comic Sans MS\", so another was taken") == true)
+                "there is no font \"Nowhere\", \"Comic Sans MS\", so another was used") == true)
     }
 
     /// By librsvg, by us, and in a drawing within the drawing.

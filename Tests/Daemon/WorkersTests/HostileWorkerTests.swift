@@ -76,7 +76,7 @@ struct HostileWorkerTests {
         let report = other.make(
             SourceBytes([1]), recipe: Recipe(settings: StickerSettings()), limits: DecodeLimits())
 
-        // Whatever ends with 1 and says nothing is no worker of ours; it is tried again all the same.
+        // A process that ends with 1 and no message is not our worker; it is started again all the same.
         #expect(report.workerRefusal?.detail.contains("code 1") == true)
     }
 

@@ -4,7 +4,7 @@ import StickerTestSupport
 import StickerWorkers
 import Testing
 
-/// What holds of whoever makes stickers, in this process or in workers.
+/// The contract of every maker of stickers, in this process or in workers.
 struct MakingContractTests {
     enum Maker: String, CaseIterable, CustomTestStringConvertible {
         case inProcess, worker

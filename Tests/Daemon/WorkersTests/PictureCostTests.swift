@@ -4,7 +4,7 @@ import Testing
 
 @testable import StickerWorkers
 
-/// What keeps small files waiting is known before it runs.
+/// Work that keeps small files waiting is known before it runs.
 struct PictureCostTests {
     private func cost(_ file: [UInt8]) -> PictureCost { PictureCost(SourceBytes(file)) }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import StickerWorkers
 
-/// What a reply may hold for the targets of its order, and what no worker is believed.
+/// Allowed contents of a reply for the targets of its order, and claims that no worker is believed.
 struct RoleAuditTests {
     private static let names = [Target.whatsApp, "discord", "telegram"]
 

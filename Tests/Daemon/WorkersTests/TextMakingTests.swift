@@ -52,7 +52,7 @@ struct TextMakingTests {
         let faults = #expect(throws: TextMaking.Faults.self) { try maker().draw(texts) }
 
         #expect(faults?.faults.map(\.index) == [1, 2, 4])
-        #expect(faults?.faults[0].message.hasPrefix("nothing of the text can be seen") == true)
+        #expect(faults?.faults[0].message.hasPrefix("nothing of the text is visible") == true)
         #expect(faults?.faults[1].message.contains("use one of: Inter, Noto Color Emoji") == true)
         #expect(faults?.description.hasPrefix("text 2: nothing of the text") == true)
     }

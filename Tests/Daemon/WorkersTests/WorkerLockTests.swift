@@ -6,7 +6,7 @@ import Testing
 
 @testable import StickerWorkers
 
-/// What the system gives to a worker, and what happens where it does not.
+/// The layers of the lock that the system provides, and behaviour without them.
 struct WorkerLockTests {
     private func withoutLandlock(
         in folder: TemporaryFolder, unsandboxed: Bool

@@ -1,7 +1,7 @@
-/// What happened since nothing was left to be done.
+/// The operations since all work was last done.
 ///
 /// The daemon may hear of the operations of a burst one by one, all at once or not at all before it is killed.
-/// What is published in the end must be the same, but only if no operation takes up what another one left open:
+/// The published files must be the same in the end, but only if no operation takes up what another one left open:
 /// whether a file that was deleted and written again was away for a moment, for example, is for the kernel to
 /// tell. `LifeModel.permits` leaves such operations out.
 struct Burst {
@@ -138,7 +138,7 @@ struct Burst {
         if let sticker = model.pictures[path] {
             movedPictures.insert(model.stickers[sticker].picture)
         }
-        // Of a file that left its folder while the daemon runs, the new name may be heard of last, and what takes
+        // If a file left its folder while the daemon runs, its new name may be noticed last, and a file that takes
         // the old name looks like a new version. The start scan waits for all folders.
         let isTold = path.parent == other.parent || !isLive
         if isTold { vacated.insert(path) } else { closed.insert(path) }

@@ -82,7 +82,7 @@ struct LifeGenerator {
         return (one, two)
     }
 
-    /// A path that a picture may get: often one that another has just left, or of which something is said.
+    /// A path that a picture may get: often one that another has just left, or that words are about.
     private mutating func newPath(_ model: LifeModel) -> String {
         let told = model.words.keys.filter { model.pictures[$0] == nil }
         let dear = (Array(model.burst.vacated) + told).sorted()

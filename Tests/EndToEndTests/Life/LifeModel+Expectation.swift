@@ -1,6 +1,6 @@
 import StickerModel
 
-/// What a reader found, to be compared with the model.
+/// A reader's findings, to be compared with the model.
 struct PublishedLife {
     var library: Library
     /// The titles that the index tells.
@@ -10,7 +10,7 @@ struct PublishedLife {
 }
 
 extension LifeModel {
-    /// What differs from what must be published, line by line; empty if nothing does.
+    /// Differences from the files that must be published, line by line; empty if there are none.
     ///
     /// Ids of what is new are taken over from what is published, if they are made of its name and never stood for
     /// anything else.

@@ -68,7 +68,7 @@ extension LifeModel {
         guard !directories.contains(path), isFree(path), isCategoryKnown(path),
             !hasDouble(picture, path)
         else { return false }
-        // Of several removed stickers with these bytes one has to come first, and of several new files only one
+        // One of several removed stickers with these bytes has to come first, and of several new files only one
         // may be it.
         let removed = stickers.indices.filter {
             stickers[$0].isRemoved && stickers[$0].picture == picture

@@ -1,4 +1,4 @@
-/// What a library must show after a sequence of operations, worked out from what stickerd(8) promises. It knows
+/// The library that must result from a sequence of operations, by the promises of stickerd(8). It knows
 /// no database, no events and no time: every operation has its whole effect at once.
 ///
 /// Ids are the product's to choose when a sticker or a category is new; `Expectation` notes them then, and holds
@@ -11,9 +11,9 @@ struct LifeModel {
         var picture: Int
         var name: PictureName
         var category: Int
-        /// What was said about it under the names that it had before.
+        /// Words about it under its earlier names.
         var kept = Words()
-        /// What its file was called in its folder when it had other formats, the last one first.
+        /// Names of its file in its folder when it had other formats, newest first.
         var formerFiles: [String] = []
         /// Its file was removed, and the sticker with it.
         var isRemoved = false
@@ -40,15 +40,15 @@ struct LifeModel {
     private(set) var folders: [String: Int] = [:]
     /// Every folder below the drops.
     private(set) var directories: Set<String> = []
-    /// What the files beside pictures say, by the path of the picture.
+    /// The words of files beside pictures, by the path of the picture.
     private(set) var words: [String: Words] = [:]
-    /// What the `title.txt` of a folder says.
+    /// The `title.txt` of a folder.
     private(set) var titles: [String: String] = [:]
-    /// What the `category.json` of a folder says.
+    /// The `category.json` of a folder.
     private(set) var categoryFiles: [String: CategoryFile] = [:]
     /// Whether the daemon runs.
     private(set) var isRunning = false
-    /// What happened since nothing was left to be done.
+    /// The operations since all work was last done.
     private(set) var burst = Burst(isLive: false)
     var ledger = EncodeLedger()
 
@@ -203,7 +203,7 @@ struct LifeModel {
         return [path] + former.map { "\(path.parent)/\($0)" }
     }
 
-    /// What files say about the picture of a path by its name: the file beside it, then the `category.json` of its own
+    /// Words about the picture of a path by its name: the file beside it, then the `category.json` of its own
     /// drop, then those of others.
     func saidByName(about path: String) -> Words {
         let own = path.categoryFolder
@@ -224,7 +224,7 @@ struct LifeModel {
         return drops.flatMap { drop in own.filter { $0 == drop || $0.isBelow(drop) } }
     }
 
-    /// What files say about the picture of a path, or said when it had another one.
+    /// Words about the picture of a path, now or under an earlier path.
     func said(about path: String) -> Words {
         let kept = pictures[path].map { stickers[$0].kept } ?? Words()
         return saidByName(about: path).filled(from: kept)
@@ -246,7 +246,7 @@ struct LifeModel {
         }
     }
 
-    /// What is said of the present name goes before what was kept, also when it is said no longer.
+    /// Words about the present name take precedence over kept ones, also after they are gone.
     private mutating func forgetKept(_ path: String) {
         guard let sticker = pictures[path] else { return }
         stickers[sticker].kept = stickers[sticker].kept.without(saidByName(about: path))

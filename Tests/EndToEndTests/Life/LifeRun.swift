@@ -12,7 +12,7 @@ final class LifeRun {
     }
 
     private(set) var model = LifeModel(drops: LifeStage.drops)
-    /// What was carried out.
+    /// The operations carried out.
     private(set) var operations: [Operation] = []
     private(set) var settles = 0
     private(set) var encodes = 0

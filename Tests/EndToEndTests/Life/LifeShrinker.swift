@@ -50,7 +50,7 @@ struct LifeShrinker {
         return isShorter
     }
 
-    /// What goes wrong when a sequence is carried out in fresh folders; `nil` if nothing does.
+    /// The fault that a sequence leads to in fresh folders; `nil` if there is none.
     private mutating func failure(
         of candidate: [Operation]
     ) async -> (operations: [Operation], differences: [String])? {

@@ -22,7 +22,7 @@ final class LifeStage {
 
     let workshop: Workshop
     private var daemon: Program?
-    /// What programs that ended have encoded.
+    /// The number of encodes of programs that ended.
     private var encodesBefore = 0
 
     init() throws {
@@ -158,7 +158,7 @@ final class LifeStage {
 
     // MARK: Reading
 
-    /// What a reader finds.
+    /// A reader's findings.
     func published() throws -> PublishedLife {
         let library = try Library(below: workshop.out)
         let index = "\(workshop.out)/index.json"

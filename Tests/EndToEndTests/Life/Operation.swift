@@ -59,7 +59,7 @@ extension [Operation] {
     var code: String { map { "    .\($0)," }.joined(separator: "\n") }
 }
 
-/// What a file beside a picture says about it, as far as the model goes.
+/// The words of a file beside a picture, as far as the model goes.
 struct Words: Hashable, Sendable, Codable, CustomDebugStringConvertible {
     var title: String?
     var emojis: [String]?
@@ -92,7 +92,7 @@ struct Words: Hashable, Sendable, Codable, CustomDebugStringConvertible {
     }
 }
 
-/// What a `category.json` says, as far as the model goes.
+/// The words of a `category.json`, as far as the model goes.
 struct CategoryFile: Hashable, Sendable, Encodable, CustomDebugStringConvertible {
     var title: String?
     /// Emojis of stickers that have no others.

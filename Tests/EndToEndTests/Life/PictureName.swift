@@ -6,7 +6,7 @@ struct PictureName: Hashable, Sendable {
     var order: Int?
     var title: String
     var emojis: [String]
-    /// What its id is, unless that was taken.
+    /// Its id, unless that was taken.
     var id: String
 
     private init(

@@ -44,7 +44,7 @@ struct AdvisedCommand: Hashable, Sendable {
 
     /// What it reads as at the beginning of a text `nil` if that begins with something else.
     fileprivate func match(_ text: String) -> String? {
-        // What ends a sentence or a quotation does not belong to a value.
+        // Marks that end a sentence or a quotation are no part of a value.
         let value = #"(?:'(?:[^']|'\\'')*'|[^\s'";,)]*[^\s'";,.)](?: TEXT| WORD)?)"#
         let pattern = template.split(separator: "*", omittingEmptySubsequences: false)
             .map { NSRegularExpression.escapedPattern(for: String($0)) }.joined(separator: value)
@@ -67,7 +67,7 @@ struct AdvisedCommand: Hashable, Sendable {
             let fits = all.compactMap { advised in
                 advised.match(rest).map { Met(advised: advised, words: $0) }
             }
-            // Of two with the same words the one in which more of them stands in the source.
+            // If two have the same words, the one with more of them in the source.
             let best = fits.max { one, other in
                 (one.words.count, one.advised.template.count)
                     < (other.words.count, other.advised.template.count)

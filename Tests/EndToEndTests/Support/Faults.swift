@@ -3,7 +3,7 @@ import Glibc
 
 /// Calls of a program that are counted and broken; see `Fixtures/faults.c`.
 struct Faults: Sendable {
-    /// What happens to the call of a number.
+    /// The fate of the call with a number.
     enum Fault: Hashable, Sendable, CustomStringConvertible {
         /// The process dies.
         case kill(at: Int)
@@ -40,7 +40,7 @@ struct Faults: Sendable {
     /// Whether opening and reading counts too.
     var isReading = false
 
-    /// What makes a program count its calls, and one of them break.
+    /// The environment that makes a program count its calls, and break one of them.
     func environment(_ fault: Fault? = nil) throws -> [String: String] {
         let others = ProcessInfo.processInfo.environment["LD_PRELOAD"].map { ":\($0)" } ?? ""
         var environment = [
@@ -59,7 +59,7 @@ struct Faults: Sendable {
         return environment
     }
 
-    /// What makes a program crash once it has read bytes that contain a text.
+    /// The environment that makes a program crash once it has read bytes that contain a text.
     static func environment(poison: String) throws -> [String: String] {
         var environment = try Faults(root: "/nowhere", trace: "/dev/null").environment()
         environment["FAULT_POISON"] = poison

@@ -5,7 +5,7 @@ import StickerCodecs
 import StickerModel
 import StickerRaster
 
-/// What a reader finds below `out` at one moment.
+/// A reader's view of `out` at one moment.
 struct Library {
     /// The pages of each category that the index names, the manifest first.
     private(set) var categories: [String: [Manifest]] = [:]
@@ -110,7 +110,7 @@ struct Library {
         return complaints
     }
 
-    /// What lies below `out` and should not: temporaries, and pictures that do not hold what their
+    /// Files below `out` that should not be there: temporaries, and pictures that do not hold what their
     /// name says.
     static func litter(below out: String) -> [String] {
         let paths = FileManager.default.enumerator(atPath: out)?.compactMap { $0 as? String } ?? []

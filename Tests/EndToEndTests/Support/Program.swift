@@ -49,7 +49,7 @@ final class Program: Sendable {
         if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     }
 
-    /// What it has written to standard error so far.
+    /// Its standard error so far.
     var errors: String { said("errors") }
 
     var number: Int32 { process.processIdentifier }

@@ -1,7 +1,7 @@
 import Foundation
 import StickerTestSupport
 
-/// Which of many calls are tried.
+/// A sample of many calls.
 enum Sample {
     /// Whether all are: STICKERD_SLOW_CHECKS=1.
     static let isComplete = ProcessInfo.processInfo.environment["STICKERD_SLOW_CHECKS"] == "1"
@@ -33,7 +33,7 @@ enum Sample {
 }
 
 extension Faults.Call {
-    /// What is done to what kind of file.
+    /// The fault for each kind of file.
     fileprivate var kind: String { "\(name) \((path as NSString).pathExtension)" }
 }
 

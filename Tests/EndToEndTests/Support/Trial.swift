@@ -9,14 +9,14 @@ import StickerTestSupport
 ///
 /// Every run takes up the same changes from a copy of the same library, so all must end alike.
 final class Trial: Sendable {
-    /// What must be the same however often a run was disturbed.
+    /// The result that must be the same however often a run was disturbed.
     struct Result: Hashable, Sendable {
         /// Category, id and title of every sticker with its source and its files.
         var stickers: [String] = []
         /// File, state and reason of every job.
         var jobs: [String] = []
 
-        /// What only one of both has.
+        /// Entries that only one of both has.
         func differences(from other: Result) -> [String] {
             let (own, others) = (stickers + jobs, other.stickers + other.jobs)
             return own.difference(from: others).map { change in
@@ -84,7 +84,7 @@ final class Trial: Sendable {
 
     // MARK: Judging
 
-    /// What a finished run led to.
+    /// The result of a finished run.
     func result(_ stage: Workshop) async throws -> Result {
         let library = try Library(below: stage.out)
         var result = Result()
@@ -112,7 +112,7 @@ final class Trial: Sendable {
         }
     }
 
-    /// What is left lying about, or is damaged, after the last run.
+    /// Stray or damaged files after the last run.
     func leftovers(of stage: Workshop) throws -> [String] {
         var leftovers = Library.litter(below: stage.out)
         let state = try FileManager.default.contentsOfDirectory(atPath: stage.state)

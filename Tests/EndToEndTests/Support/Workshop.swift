@@ -4,7 +4,7 @@ import StickerTestSupport
 
 /// A library of its own: drop, output, state and configuration below one temporary folder.
 final class Workshop: Sendable {
-    /// What its `config.json` says, as far as tests need other values than the defaults.
+    /// Its `config.json`, as far as tests need other values than the defaults.
     struct Settings: Encodable, Sendable {
         /// `drop` beside the configuration.
         var drops = ["drop"]
@@ -134,7 +134,7 @@ final class Workshop: Sendable {
             environment: environment.merging(["STICKERD_CONFIG": config]) { $1 })
     }
 
-    /// What `stickerctl status --json` counts.
+    /// The counts of `stickerctl status --json`.
     struct Status: Decodable {
         /// Jobs that wait, and jobs that are worked on.
         var waiting, working: Int

@@ -6,7 +6,7 @@ import StickerTestSupport
 /// A library on the disk, written with the types of the daemon.
 final class Shelf {
     let folder: TemporaryFolder
-    /// What every address begins with, if it is not relative.
+    /// The beginning of every address, unless it is relative.
     private let base: String
 
     init(base: String = "") throws {

@@ -10,7 +10,7 @@ extension StubServer {
             baseURL: url("/api/stickers"), apiKey: key, format: format, session: session)
     }
 
-    /// What a provider says of a sticker, and no more.
+    /// The members of a provider's sticker, and no more.
     static func image(_ id: String) -> String {
         """
         {"id": "\(id)", "url": "https://example.org/\(id).png", "thumbnail": "/t/\(id).png"}

@@ -5,7 +5,7 @@ import Synchronization
 
 /// A server without a network: a session that only it answers, and what it was asked.
 final class StubServer: Sendable {
-    /// What is answered.
+    /// The answer.
     struct Answer: Sendable {
         var status = 200
         var body = Data()

@@ -2,7 +2,7 @@ import StickerModel
 import StickerPacks
 import Testing
 
-/// What lint warns of that was measured in pixels.
+/// Warnings of lint that were measured in pixels.
 struct AppearanceFindingTests {
     private static let good = Appearance(
         onDarkPercent: 20, onLightPercent: 20, marginPixels: 16, startsEmpty: false)

@@ -3,7 +3,7 @@ import StickerModel
 import StickerPacks
 import Testing
 
-/// What a platform writes, for reading.
+/// The files of a platform, for reading.
 extension [PackFile] {
     var paths: [String] { map(\.path) }
 

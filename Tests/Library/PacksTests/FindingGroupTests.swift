@@ -2,7 +2,7 @@ import StickerModel
 import StickerPacks
 import Testing
 
-/// What several findings have in common is said once.
+/// Common parts of several findings are reported once.
 struct FindingGroupTests {
     private func finding(
         _ sticker: String, _ detail: String = "too long", limit: String = "125",

@@ -79,7 +79,7 @@ struct PackPlanTests {
         #expect(rest.readiness.ready && rest.findings.count == 1)
         #expect(finding.rule == "V10" && finding.severity == .warning)
         #expect(finding.sticker?.rawValue == "s2")
-        #expect(finding.detail == "the sticker has no emoji, so that it is left out")
+        #expect(finding.detail == "the sticker has no emoji, so it is left out")
     }
 
     @Test func faultOfThePackIsToldWithThoseOfItsStickers() {
@@ -150,7 +150,7 @@ struct PackPlanTests {
         #expect(plan.findings.map(\.remedy) == ["stickerctl explain s9"])
     }
 
-    /// What was tried is for `explain`.
+    /// The attempts are for `explain`.
     @Test func whatIsLeftOutIsToldInOneClause() {
         var sticker = TestPack.sticker(9, target: "discord")
         let detail = "no encoding fits; nearest: png palette of 64 colours 4,540 B"

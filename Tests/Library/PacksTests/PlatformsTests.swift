@@ -2,7 +2,7 @@ import StickerModel
 import StickerPacks
 import Testing
 
-/// What holds for every platform.
+/// Rules for every platform.
 struct PlatformsTests {
     static let platforms = Platforms.all.map(\.platform)
 

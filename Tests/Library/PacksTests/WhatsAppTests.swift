@@ -3,7 +3,7 @@ import StickerModel
 import StickerPacks
 import Testing
 
-/// What is written for WhatsApp, and what lint says before.
+/// Files for WhatsApp, and the findings of lint before.
 struct WhatsAppTests {
     private let whatsApp = WhatsApp()
 

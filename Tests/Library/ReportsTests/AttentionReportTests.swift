@@ -7,7 +7,7 @@ import Testing
 
 @testable import StickerStore
 
-/// What `run/attention.json` says.
+/// The contents of `run/attention.json`.
 struct AttentionReportTests {
     private let folder: TemporaryFolder
     private let store: JobStore

@@ -5,7 +5,7 @@ import StickerSystem
 import StickerTestSupport
 import Testing
 
-/// What operators read, as data and sentences; the terminal is not asked.
+/// Reports for operators, as data and sentences, without a terminal.
 struct ReportTests {
     private let folder: TemporaryFolder
     private let store: JobStore
@@ -210,8 +210,8 @@ struct ReportTests {
         #expect(Explanation(story).tried == "no encoding is on record.")
         #expect(
             Explanation(story).help
-                == "no font has x; add one; it is drawn again by itself once the fonts or what it "
-                + "shows change.")
+                == "no font has x; add one; it is drawn again by itself once the fonts or its "
+                + "values change.")
         job.job.refusal = Refusal(.outOfMemory, "memory ran out", remedy: "wait")
         story.refused = job
         #expect(Explanation(story).help.hasSuffix("wait; then: stickerctl retry \(job.job.id)."))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import StickerReports
 
-/// What is known of the weather, and what is said if it is not.
+/// The weather, and the message if it is unknown.
 struct WeatherOutlookTests {
     private let place = WeatherPlace(latitude: 52.52, longitude: 13.4)
     private let now = Timestamp(milliseconds: 1_700_000_000_000)
@@ -70,7 +70,7 @@ struct WeatherOutlookTests {
 
         #expect(outlook.weather == nil)
         #expect(
-            outlook.trouble == "run/weather.json is not what stickerd-weather writes; remove it")
+            outlook.trouble == "run/weather.json is not a file of stickerd-weather; remove it")
     }
 
     @Test func whatIsWrittenIsRead() throws {

@@ -35,7 +35,7 @@ struct ConfigurationFileTests {
 
         #expect(
             error?.faults.map(\.description) == [
-                "personal.private: /srv/private and out /srv/out lie in one another; name another folder"
+                "personal.private: /srv/private and out /srv/out overlap; name another folder"
             ])
     }
 

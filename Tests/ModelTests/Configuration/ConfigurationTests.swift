@@ -32,7 +32,7 @@ struct ConfigurationTests {
                 "limits.framesMax: is 1.5, allowed is a whole number from 1 to 100000",
                 "sticker.thumbnails[1].pixels: is 8, allowed is a whole number from 16 to 512",
                 "sticker.thumbnails[1].format: is \"gif\", allowed is one of \"png\", \"webp\"",
-                "categories..hidden: the key is not the name of one folder that is looked at",
+                "categories..hidden: the key is not the name of one folder that stickerd reads",
                 "categories.cats.qualityMin: is \"high\", allowed is a whole number from 0 to 100",
             ])
     }

@@ -57,7 +57,7 @@ struct NetworkAddressTests {
     func rangeOfStrangersIsTold(range: String, isWide: Bool) throws {
         let json = #"{"web": {"trustedProxies": ["::1", "\#(range)"]}}"#
         let web = try Configuration(json: Data(json.utf8)).web
-        let start = "web.trustedProxies[1]: \(range) names strangers"
+        let start = "web.trustedProxies[1]: \(range) includes other clients"
         #expect(web.proxyRemarks.count == (isWide ? 1 : 0))
         #expect(web.proxyRemarks.allSatisfy { $0.hasPrefix(start) })
     }

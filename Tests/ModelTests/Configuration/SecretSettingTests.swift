@@ -23,7 +23,7 @@ struct SecretSettingTests {
             + [["web", "token"], ["web", "apiKey"], ["categories", "cats", "matte"]]
     }
 
-    /// What the report says of a configuration with one value set.
+    /// The report on a configuration with one value set.
     private static func text(_ path: [String], _ value: Any) throws -> String {
         var object: Any = value
         for key in path.reversed() {
@@ -108,7 +108,7 @@ struct SecretSettingTests {
 
         #expect(shown["web.keys"] == "(not shown)")
         #expect(shown["web.keysFile"] == "\"\(folder.path("keys"))\"")
-        #expect(shown["console.tokenFile"] == "(not shown): no file is found there")
+        #expect(shown["console.tokenFile"] == "(not shown): there is no such file")
         #expect(text == "(not shown) (not shown) (not shown) ann (not shown)")
     }
 

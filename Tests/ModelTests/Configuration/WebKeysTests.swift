@@ -4,7 +4,7 @@ import Testing
 
 @testable import StickerModel
 
-/// What `stickerd-web` needs besides right values: keys, and settings that do not contradict one another.
+/// Needs of `stickerd-web` besides right values: keys, and settings that do not contradict one another.
 struct WebKeysTests {
     private let folder: TemporaryFolder
     private let settings: WebConfiguration
@@ -52,7 +52,7 @@ struct WebKeysTests {
 
         #expect(
             error?.description.hasPrefix(
-                "web.keysFile: line 2 of \(folder.path("keys")) is no key; write one of letters")
+                "web.keysFile: line 2 of \(folder.path("keys")) is not a key; use letters")
                 == true)
         #expect(error?.description.contains(line) == false)
         #expect(error?.mayPass == false)
@@ -80,8 +80,8 @@ struct WebKeysTests {
 
         #expect(
             error?.faults.map(\.description) == [
-                "web.listen: 10.0.0.1:80 is open to others than this machine; "
-                    + "set web.keys, or web.open if everybody may read"
+                "web.listen: 10.0.0.1:80 is reachable from other machines; "
+                    + "set web.keys, or web.open if everyone may read"
             ])
         settings.open = true
         #expect(try settings.checkedKeys(credentials: nil).isEmpty)
@@ -101,8 +101,8 @@ struct WebKeysTests {
 
         #expect(
             error?.faults.map(\.description) == [
-                "web.publicURL: is needed, as no client can ask \(address); set it to what clients "
-                    + "use, such as http://stickers.example.org:80/"
+                "web.publicURL: is needed, as no client can connect to \(address); set the address "
+                    + "for clients, such as http://stickers.example.org:80/"
             ])
         settings.publicURL = "https://stickers.example.org/"
         #expect(try settings.checkedKeys(credentials: nil) == ["zero"])

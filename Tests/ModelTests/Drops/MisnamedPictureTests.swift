@@ -51,7 +51,7 @@ struct MisnamedPictureTests {
         #expect(misnamed.map(\.name) == ["cover-1.jpg", "cover.jpg"])
         let remedy = misnamed[0].refusal(of: key(cover, in: "cats")).remedy
         #expect(
-            remedy == "rename it to cover-1.jpg; called cover.jpg it stands for the category")
+            remedy == "rename it to cover-1.jpg; named cover.jpg it represents the category")
     }
 
     @Test func refusalTellsExtensionAndRemedy() {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import StickerModel
 
-/// What a file in a drop is by its name, and what it says.
+/// Kinds of files in a drop by their names, and their words.
 struct SideFileTests {
     private func file(_ path: String) -> SideFile? {
         let parts = path.split(separator: "/").map(String.init)
@@ -129,7 +129,7 @@ struct SideFileTests {
         ),
         (
             "{\"title\": \"A\",\n\"title\": \"B\"}",
-            #"line 2, column 1: the key "title" is here a second time"#
+            #"line 2, column 1: the key "title" appears a second time"#
         ),
         ("[]", "line 1: is [], an object is needed"),
         (
@@ -269,7 +269,7 @@ struct SideFileTests {
         #expect(places == ["b.png": 0, "a.png": 1])
 
         #expect(try reading(.emojis, #"{"b": "🐱 cat"}"#).stickers["b"]?.emojis == ["🐱"])
-        #expect(faults(.emojis, #"{"b": "🐱 cat"}"#) == [#"line 1: b: "cat" is no emoji"#])
+        #expect(faults(.emojis, #"{"b": "🐱 cat"}"#) == [#"line 1: b: "cat" is not an emoji"#])
     }
 
     /// A list without any sound element keeps what it was; one that is too long is cut.
@@ -287,12 +287,12 @@ struct SideFileTests {
     }
 
     @Test(arguments: [
-        (#"{"emojis": ["😀", "x"]}"#, "all else in it counts already"),
+        (#"{"emojis": ["😀", "x"]}"#, "everything else in it counts already"),
         (
             #"{"rating": "x"}"#,
-            "all else in it counts already, and for these values what it said before, if anything"
+            "everything else in it counts already, and these values stay as they were"
         ),
-        ("{", "until then what it said before counts, if anything"),
+        ("{", "until then its former content counts, if any"),
     ])
     func refusalTellsWhatCounts(text: String, remedy: String) throws {
         let error = #expect(throws: SideFileError.self) { try words(.sticker, text) }
@@ -309,14 +309,14 @@ struct SideFileTests {
         }
     }
 
-    /// What speaks of one picture needs less than what speaks of thousands.
+    /// A file about one picture needs less than a file about thousands.
     @Test func filesHaveTheirOwnLimits() {
         let limits = [SideFile.sticker, .title, .author, .category, .emojis].map(\.bytesMax)
 
         #expect(limits == [65_536, 65_536, 65_536, 1_048_576, 1_048_576])
     }
 
-    /// More faults than are told cost no sound value, and nothing faulty slips through.
+    /// Faults beyond those listed cost no sound value, and nothing faulty slips through.
     @Test func manyFaultsCostThemselvesAlone() throws {
         let faulty = (0..<20_000).map { "\"f\($0)\": {\"order\": -1, \"title\": \"T\"}" }
         let text = "{\"stickers\": {" + faulty.joined(separator: ",") + "}}"
@@ -387,7 +387,7 @@ struct SideFileTests {
         #expect(found == [#"line 2: b\u{1b}.c: is "x", allowed is a list of up to 20 emoji"#])
     }
 
-    /// Those that are told are the first of the file, whatever their keys are called.
+    /// The listed faults are the first of the file, whatever their keys are called.
     @Test func faultsAreToldInTheOrderOfLines() throws {
         let keys = (0..<30).reversed().map { "\"k\($0 + 10)\": 1" }
         let text = """
@@ -437,7 +437,7 @@ struct SideFileTests {
         #expect(said.defaults.rating?.rawValue == "pg" && said.defaults.keywords == nil)
     }
 
-    /// What a file says of others than it did before is not without end.
+    /// A file cannot name ever more other stickers.
     @Test func gapsAreFilledWithNoMoreThanAFileCanSay() {
         var (own, former) = (SideFileWords(), SideFileWords())
         own.stickers["own"] = StickerWords(titled: "own")

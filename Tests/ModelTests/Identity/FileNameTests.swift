@@ -25,7 +25,7 @@ struct FileNameTests {
             ([0x61, 0xC0, 0xAF], "a%C0%AF"),
             ([0x25, 0xFF], "%25%FF"), ([0x0A, 0xFF, 0x7F], "%0A%FF%7F"),
             ([0xED, 0xA0, 0x80], "%ED%A0%80"),
-            // Of a name that is not text no part is taken for text.
+            // No part of a name that is not text is taken for text.
             ([0xC3, 0xA9, 0xFF], "%C3%A9%FF"),
         ] as [([UInt8], String)])
     func otherBytesArePercentEncoded(name: [UInt8], shown: String) {

@@ -82,6 +82,6 @@ struct JSONParserTests {
             try JSONParser.parse(Array("{\"a\": 1,\n \"a\": 2}".utf8))
         }
 
-        #expect(error.description == "line 2, column 2: the key \"a\" is here a second time")
+        #expect(error.description == "line 2, column 2: the key \"a\" appears a second time")
     }
 }

@@ -73,7 +73,7 @@ struct WatermarkListTests {
         WatermarkList(try JSONText(Array(text.utf8)), category: category)
     }
 
-    /// What the text says when it is read as a configuration.
+    /// The text, read as a configuration.
     private func marks(_ list: WatermarkList, _ category: String? = nil) throws -> [String] {
         let file = try ConfigurationFile.parse(list.text.bytes, at: "/config.json")
         let settings = category.flatMap { file.configuration.categories[$0] }

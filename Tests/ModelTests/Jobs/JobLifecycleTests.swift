@@ -1,7 +1,7 @@
 import StickerModel
 import Testing
 
-/// What becomes of attempts and pauses when an event happens. The states alone, and the events that trap,
+/// Changes of attempts and pauses when an event happens. The states alone, and the events that trap,
 /// are the business of `JobLifecycleTableTests`.
 struct JobLifecycleTests {
     typealias Change = JobLifecycle.Change

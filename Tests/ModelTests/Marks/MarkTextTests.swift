@@ -2,7 +2,7 @@ import Foundation
 import StickerModel
 import Testing
 
-/// What texts of marks may say.
+/// Rules for texts of marks.
 struct MarkTextTests {
     private func paths(_ change: (inout MarkText) -> Void) -> [String] {
         var text = MarkText("@studio 🎉")

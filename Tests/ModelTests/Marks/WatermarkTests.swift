@@ -2,7 +2,7 @@ import Foundation
 import StickerModel
 import Testing
 
-/// What is said about marks, and where they lie.
+/// Faults and warnings about marks, and their places.
 struct WatermarkTests {
     /// A row of the table in the documentation of DeepMedia's Camera SDK 0.8.5, and what follows from it.
     struct Vector: Sendable {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import StickerModel
 
-/// What a configuration meant before a release changed a default: here as if `nearest` were the newer one.
+/// The meaning of a configuration before a release changed a default: here as if `nearest` were the newer one.
 struct ChangedDefaultTests {
     private let change = ChangedDefault(
         "sticker.resample", revision: 9, \.resample, from: .lanczos3, to: .nearest)

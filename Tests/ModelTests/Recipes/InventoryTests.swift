@@ -3,7 +3,7 @@ import Testing
 
 @testable import StickerModel
 
-/// What is reused of earlier work, and what is ordered.
+/// Files reused from earlier work, and files ordered.
 struct InventoryTests {
     private let recipe: Recipe
     private let ids: RecipeIDs
@@ -24,7 +24,7 @@ struct InventoryTests {
             encoding: target.map { _ in Encoding(mode: .lossless) })
     }
 
-    /// What release 0.5 made for WhatsApp alone.
+    /// The files of release 0.5 for WhatsApp alone.
     private func alone(animated: Bool = false, revision: Int = Recipe.currentRevision)
         -> StickerProduct
     {
@@ -38,7 +38,7 @@ struct InventoryTests {
             ])
     }
 
-    /// What came of the further targets.
+    /// The results for the further targets.
     private var discord: StickerFile { file(.rendition, "d", for: "discord") }
     private var telegram: Shortfall {
         Shortfall(target: "telegram", Refusal(.willNotFit, "too large", remedy: "none"))

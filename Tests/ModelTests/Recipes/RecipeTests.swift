@@ -4,7 +4,7 @@ import Testing
 
 @testable import StickerModel
 
-/// What a recipe's ids are made of, as text: the ids of every library depend on it.
+/// The text from which a recipe's ids are made: the ids of every library depend on it.
 struct RecipeTests {
     /// The texts themselves instead of their hashes, as by the defaults that never changed.
     private func ids(_ json: String = "{}", folder: String? = nil) throws -> RecipeIDs {
@@ -120,7 +120,7 @@ struct RecipeTests {
                 == ["<still\nplace canvas=512x512\n\(marks)>"])
     }
 
-    /// The pixels of a text are made of its words, and an upgrade of a font is no reason to make all stickers anew.
+    /// The pixels of a text are made of its words, and an upgrade of a font is no reason to make all stickers again.
     @Test func wordsAreTheSameWithTheirPixels() {
         func ids(_ drawn: DrawnText?) -> RecipeIDs {
             var configuration = Configuration()
@@ -157,7 +157,7 @@ struct RecipeTests {
         #expect(try ids("1").still == standing.still)
     }
 
-    /// What a mark is not on is not made anew.
+    /// Stickers without the mark are not made again.
     @Test func markConcernsWhatItIsOn() throws {
         func ids(_ on: String) throws -> RecipeIDs {
             try self.ids(
@@ -257,7 +257,7 @@ struct RecipeTests {
         #expect(ids("a.png", "f00d") != ids("a.png", "cafe"))
     }
 
-    /// What another value changes: the sticker, the files beside it; of stills, of what moves.
+    /// The effect of another value: on the sticker, on the files beside it; for stills, for animations.
     private struct Change: Equatable {
         var still = false
         var moving = false

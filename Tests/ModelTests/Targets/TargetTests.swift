@@ -70,7 +70,7 @@ struct TargetTests {
         (#"{"targets": {"slack": {"still": {"forms": ["jpeg"]}}}}"#, "targets.slack.still.forms:"),
         (#"{"targets": {"slack": {"still": {"forms": []}}}}"#, "targets.slack.still.forms:"),
         (#"{"targets": {"slack": {"canvas": {"marginPixels": 64}}}}"#, "leaves no room"),
-        (#"{"targets": {"slack": {"canvas": {"sideMultiple": 3}}}}"#, "no multiples"),
+        (#"{"targets": {"slack": {"canvas": {"sideMultiple": 3}}}}"#, "not multiples"),
         (#"{"targets": {"slack": {"date": "soon"}}}"#, "targets.slack.date:"),
         (#"{"targets": {"slack": {"date": "2026-13-01"}}}"#, "targets.slack.date:"),
         (#"{"targets": {"slack": {"still": {"forms": ["pgn"]}}}}"#, #"is ["pgn"], allowed is"#),

@@ -10,7 +10,7 @@ import Testing
 @testable import StickerConsole
 @testable import StickerStore
 
-/// What the console shows and does, and for whom.
+/// The pages and verbs of the console, and its visitors.
 struct ConsoleSiteTests {
     private static let hostile = "<img src=x onerror=alert(1)> \"'&.psd"
 
@@ -204,7 +204,7 @@ struct ConsoleSiteTests {
         #expect(page.contains("<li>cats: 1 picture, 1 to encode"))
     }
 
-    /// What is refused each time is not offered another try, unless something can be granted.
+    /// A file that would be refused again gets no button to retry, unless something can be granted.
     @Test func buttonsForAllAreOfferedWhereTheyHelp() throws {
         let page = ask("/").text
 
@@ -329,7 +329,7 @@ struct ConsoleSiteTests {
         #expect(ask("/state", of: site).text != before)
     }
 
-    /// What changes while a page is on its way is seen at its first look.
+    /// A change while a page is on its way is noticed at its first check.
     @Test func pageCarriesTheStateThatItShows() throws {
         let site = site()
         func shown(_ target: String) -> String? {
@@ -343,7 +343,7 @@ struct ConsoleSiteTests {
         #expect(ask("/do/pause", form: ["key": key], of: site).status == 303)
         #expect(shown("/log") != before)
 
-        // What a button could not do stays on the page.
+        // A failed action of a button stays on the page.
         let failed = ask("/do/redo", form: ["key": key], of: site)
         #expect(failed.status == 400 && failed.text.contains("<main id=\"main\"><h1>"))
     }
@@ -370,7 +370,7 @@ struct ConsoleSiteTests {
         #expect(try refused.needsAttention)
     }
 
-    /// A stranger's name may lead to this address.
+    /// The name of another site may lead to this address.
     @Test func otherNamesAreNotAnswered() {
         for host in [
             "evil.example:8513", "evil.example", "", "127.0.0.1:8513.evil.example",

@@ -113,7 +113,7 @@ struct AccessTests {
         #expect(request.client == asking.name && request.caller.isCrowd == asking.isCrowd)
     }
 
-    /// Whoever sends the field from this machine has one bound, whatever is in it.
+    /// All who send the field from this machine share one bound, whatever is in it.
     @Test func clientsOfAnUnnamedProxyShareItsBounds() throws {
         let access = WebAccess(keys: AccessKeys([]), rate: 1)
         let now = ContinuousClock.now

@@ -6,7 +6,7 @@ import Testing
 
 @testable import StickerWeb
 
-/// The page on which stickers are placed; what it does is tried in a browser by `deploy/check-compose.py`.
+/// The page on which stickers are placed; `deploy/check-compose.py` tests it in a browser.
 struct ComposeTests {
     private func policy(origins: [String] = [], imageHosts: [String] = []) -> [String: String] {
         let page = Compose(bases: [], origins: origins, imageHosts: imageHosts)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import StickerWeb
 
-/// The page for people; what it does is tried in a browser by `deploy/check-gallery.py`.
+/// The page for people; `deploy/check-gallery.py` tests it in a browser.
 struct GalleryTests {
     private let shelf: Shelf
 

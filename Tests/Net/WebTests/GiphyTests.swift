@@ -30,7 +30,7 @@ struct GiphyTests {
             ids += data.compactMap { $0["id"] as? String }
             offset = try #require(pagination["offset"]) + #require(pagination["count"])
             if try offset == #require(pagination["total_count"]) { return (ids, asked) }
-            // Whoever is told of more than there is asks for ever.
+            // A client that is promised more than there is would ask for ever.
             try #require(!data.isEmpty && asked < 100, sourceLocation: sourceLocation)
         }
     }

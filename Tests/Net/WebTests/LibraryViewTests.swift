@@ -213,7 +213,7 @@ struct LibraryViewTests {
         #expect(shelf.get("/readyz").status == 200)
         #expect((shelf.get("/readyz").json["trouble"] as? String)?.hasPrefix("cats/") == true)
         #expect(offered == ["d1"])
-        // Nobody is told that a sticker is not there, if it only cannot be read.
+        // A sticker that only cannot be read is not reported as missing.
         #expect(shelf.get("/api/stickers/c1").status == 503)
         #expect(shelf.get("/api/categories/cats").status == 503)
         #expect(shelf.get("/v1/stickers/c1").status == 503)

@@ -29,7 +29,7 @@ struct MetricsTests {
         String(decoding: reply.bytes, as: UTF8.self).split(separator: "\n")
     }
 
-    /// What a daemon on this machine has written.
+    /// The figures that a daemon on this machine has written.
     private func write(_ text: String, secondsAgo: Int = 0) throws {
         let path = shelf.folder.path("run/metrics.prom")
         try shelf.folder.write(Array(text.utf8), to: "run/metrics.prom")
@@ -98,7 +98,7 @@ struct MetricsTests {
         for client in ["192.0.2.1", "::2", "", "::ffff:192.0.2.1", "fe80::1"] {
             #expect(ask(shelf, from: client).status == 403, "\(client)")
         }
-        // A server before this one asks for somebody else, whoever that says to be.
+        // A proxy asks for another client, whatever name that gives.
         for header in ["x-forwarded-for", "forwarded", "via", "x-real-ip"] {
             #expect(ask(shelf, [header: "127.0.0.1"]).status == 403, "\(header)")
         }

@@ -9,7 +9,7 @@ import Testing
 
 @testable import StickerWeb
 
-/// Stickers of users: whose they are, what is taken, and what is told of it. The daemon's part is done by hand.
+/// Stickers of users: their owners, accepted uploads, and reports. The daemon's part is done by hand.
 final class PersonalTests {
     private static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 1, 2, 3]
     private static let tokens = ["ada": "token-of-ada", "bob": "token-of-bob"]
@@ -89,7 +89,7 @@ final class PersonalTests {
         return try FileManager.default.contentsOfDirectory(atPath: path).sorted()
     }
 
-    /// What the daemon does with an upload.
+    /// The daemon's work on an upload.
     private func finish(_ status: UploadStatus, _ file: String, of user: String) throws {
         let path = UploadStatus.path(of: "\(user)/\(file)", in: settings.private)
         try SystemCall.makeFolders(SystemCall.parentFolder(of: path), mode: 0o755)
@@ -246,7 +246,7 @@ final class PersonalTests {
 
     // MARK: Whose they are
 
-    /// Every route, with every method, for another user, a stranger, and one with a key of the API.
+    /// Every route, with every method, for another user, a client without a token, and one with a key of the API.
     @Test func nobodyElseSeesAByte() throws {
         let site = try site()
         let id = try #require(upload(Self.png, site, as: "ada").json["id"] as? String)

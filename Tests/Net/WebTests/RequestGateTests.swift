@@ -146,7 +146,7 @@ struct RequestGateTests {
         for name in ["a1", "a2", "a3", "b1"] { late.ask(turnstile, String(name.prefix(1)), name) }
         for number in inside.prefix(3) { turnstile.leave(try #require(number)) }
         #expect(late.order.withLock { $0 } == ["a1", "b1", "a2"])
-        // Whoever is inside for long makes room, too.
+        // A client that has been inside for long makes room, too.
         try await Task.sleep(for: .milliseconds(300))
         #expect(late.order.withLock { $0 } == ["a1", "b1", "a2", "a3"])
     }

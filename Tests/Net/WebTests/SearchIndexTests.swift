@@ -5,7 +5,7 @@ import Testing
 
 @testable import StickerWeb
 
-/// What the index says while it changes.
+/// Answers of the index while it changes.
 struct SearchIndexTests {
     private static let ids = (0..<3).map { StickerID(rawValue: "s\($0)") }
 
@@ -59,7 +59,7 @@ struct SearchIndexTests {
         #expect(try totals.total(of: "cat", in: 1) { 3 } == 3)
         #expect(try totals.total(of: "cat", in: 1) { 4 } == 3)
         #expect(try totals.total(of: "cat", in: 2) { 4 } == 4)
-        // Who still reads an earlier state counts for himself.
+        // A reader of an earlier state does not disturb the others.
         #expect(try totals.total(of: "cat", in: 1) { 3 } == 3)
         #expect(try totals.total(of: "cat", in: 2) { 5 } == 4)
     }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import StickerWeb
 
-/// What is found by what people type.
+/// Results of searches as people type them.
 struct SearchTests {
     /// Whether a sticker of this title is found by a query.
     private func finds(_ query: String, in title: String, emojis: [String] = []) throws -> Bool {

@@ -13,7 +13,7 @@ import Testing
 struct UpstreamTests {
     private static let key = "SecretKey123"
 
-    /// What GIPHY answers with so many stickers to the first line of a request.
+    /// GIPHY's answer with so many stickers to the first line of a request.
     private static func giphy(_ total: Int, _ line: String) -> FakeUpstream.Act {
         func number(_ name: String) -> Int {
             let value = line.split { "?& ".contains($0) }.first { $0.hasPrefix("\(name)=") }
@@ -37,7 +37,7 @@ struct UpstreamTests {
             """)
     }
 
-    /// What a provider answers.
+    /// A provider's answer.
     private static func partner(_ ids: [String]) -> FakeUpstream.Act {
         let images = ids.map {
             #"{"id":"\#($0)","url":"https://cdn.example.org/\#($0).png","#
@@ -220,7 +220,7 @@ struct UpstreamTests {
         }
         #expect(await shelf.ask("/api/categories/gifs/stickers").ids.first == "gifs.s0")
         #expect(await shelf.ask("/readyz").json["upstreams"] == nil)
-        #expect(log.text.contains("warning a category of others is not shown"))
+        #expect(log.text.contains("warning an upstream is not shown"))
     }
 
     // MARK: Merged
@@ -371,7 +371,7 @@ struct UpstreamTests {
             ids += await shelf.ask("/api/stickers/trending?limit=7&offset=\(ids.count)").ids
         }
         #expect(ids == wanted)
-        // Who begins now reads the same list.
+        // A client that begins now reads the same list.
         #expect(await turn("/api/stickers/trending?", shelf, limit: 50) == wanted)
     }
 

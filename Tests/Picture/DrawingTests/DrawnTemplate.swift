@@ -42,7 +42,7 @@ struct ArtTemplate {
 
 /// The pixels of a filled template, at half the size of stickers.
 struct DrawnTemplate {
-    /// Of the square, in pixels; a pixel is two units of the drawing.
+    /// The place of the square, in pixels; a pixel is two units of the drawing.
     static let side = 256
 
     /// Row-major, straight alpha.

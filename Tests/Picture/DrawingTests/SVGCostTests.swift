@@ -8,7 +8,7 @@ import Testing
 
 @testable import StickerDrawing
 
-/// What a drawing costs, before it is drawn.
+/// The cost of a drawing, before it is drawn.
 struct SVGCostTests {
     private func cost(_ bytes: [UInt8]) throws -> SVGCost {
         let shared = SVGShared(limits: DecodeLimits())
@@ -89,7 +89,7 @@ struct SVGCostTests {
         #expect(try cost(content).share < 0.1)
     }
 
-    /// What the border of a sticker is made with.
+    /// The tool for the border of a sticker.
     @Test func oneDilationOfTheWholePicturePasses() throws {
         let share = try cost(
             "<filter id='f'><feMorphology operator='dilate' radius='9'/></filter>"

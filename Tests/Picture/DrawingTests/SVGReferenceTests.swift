@@ -33,7 +33,7 @@ extension TextDrawingTests {
             }
         }
 
-        /// An emoji is told of, and the letters beside it are where they are without it.
+        /// An emoji is reported, and the letters beside it are where they are without it.
         @Test(arguments: ["👋", "❤️", "👩‍👩‍👧‍👦", "🏳️‍🌈"])
         func emojiLeavesTheLettersWhereTheyAre(emoji: String) throws {
             func drawn(_ text: String) throws -> (letters: [UInt8], warnings: String) {

@@ -198,7 +198,7 @@ struct SVGRewritingTests {
         "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'>\(content)</svg>"
     }
 
-    /// What draws as it should reaches librsvg byte for byte.
+    /// A drawing that librsvg understands reaches it byte for byte.
     @Test(arguments: [
         "<path d='M1 1' stroke='red' stroke-width='2' stroke-linecap='round'/>",
         "<g id='item' class='gem'><rect width='9' height='9'/></g>",

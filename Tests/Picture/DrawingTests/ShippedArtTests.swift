@@ -105,7 +105,7 @@ extension TextDrawingTests {
             }
         }
 
-        /// What is yellow, the sun, the moon and the bolt, is no neighbour of a white cloud.
+        /// Yellow parts (the sun, the moon and the bolt) do not touch a white cloud.
         @Test func cloudsHaveAnOutlineBeforeTheSun() throws {
             let art = try #require(try ArtTemplate.named("weather-cloud"))
             for style in art.template.styles {
@@ -132,7 +132,7 @@ extension TextDrawingTests {
         private static let more = [(8, 0), (12, 0), (12, 30), (9, 45), (3, 15)]
             .map { (hour: $0, minute: $1) }
 
-        /// Of the hands, in degrees.
+        /// The angles of the hands, in degrees.
         private static func angles(_ time: (hour: Int, minute: Int)) -> (Double, Double) {
             (Double(time.hour % 12 * 60 + time.minute) / 2, Double(time.minute * 6))
         }

@@ -50,7 +50,7 @@ import Testing
     }
 }
 
-/// What HEICs state about their colours.
+/// Statements of HEICs about their colours.
 struct HEICColorTests {
     private func header(_ file: [UInt8]) throws(CodecError) -> ImageHeader {
         try HEICDecoder(SourceBytes(file), limits: DecodeLimits()).header

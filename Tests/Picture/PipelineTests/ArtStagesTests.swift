@@ -6,7 +6,7 @@ import Testing
 
 @testable import StickerPipeline
 
-/// What is done to the art itself before it is placed: cut, tinted, outlined.
+/// Changes to the art before it is placed: cut, tinted, outlined.
 struct ArtStagesTests {
     private typealias Drawn = (_ x: Int, _ y: Int) -> SIMD4<UInt8>
 
@@ -67,7 +67,7 @@ struct ArtStagesTests {
         #expect(try made(try png(traced)) { $0.trim = true }.files == made(try png(cut)).files)
     }
 
-    /// Of a damaged picture the missing rows count as transparent, which inks cannot be.
+    /// Missing rows of a damaged picture count as transparent, which inks cannot be.
     @Test func pictureInInksIsDrawnWholeIfItsDamageIsAccepted() throws {
         let picture = SourceBytes(TestInkJPEG(cyan: 255, magenta: 0, yellow: 0, black: 0).bytes)
         func made(_ trim: Bool) throws -> MadeSticker {

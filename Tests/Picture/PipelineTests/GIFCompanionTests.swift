@@ -27,7 +27,7 @@ struct GIFCompanionTests {
         return try GIFCompanion(matte: SIMD3(255, 255, 255)).make(timeline, of: source)
     }
 
-    /// Whether the file is what is said about it.
+    /// Whether the file is as described.
     private func isTrue(_ file: MadeFile) throws -> Bool {
         let decoder = try GIFDecoder(SourceBytes(file.bytes), limits: DecodeLimits())
         return decoder.frameCount == file.frames && decoder.header.size == file.size

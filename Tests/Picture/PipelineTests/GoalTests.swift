@@ -6,7 +6,7 @@ import Testing
 
 @testable import StickerPipeline
 
-/// What a category may ask of the encoding: the best picture, the fewest bytes, a least score.
+/// The goals that a category may set: the best picture, the fewest bytes, a least score.
 struct GoalTests {
     private func settings(_ change: (inout StickerSettings) -> Void) -> StickerSettings {
         var settings = StickerSettings()

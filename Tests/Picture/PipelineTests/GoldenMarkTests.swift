@@ -7,9 +7,9 @@ import Testing
 
 @testable import StickerPipeline
 
-/// What is done to the art looks as it did when somebody last looked at it.
+/// Changed art still looks as it did when it was last reviewed.
 ///
-/// `STICKERD_WRITE_GOLDEN=1 swift test --filter GoldenMarkTests` draws the pictures anew; look at them before they are
+/// `STICKERD_WRITE_GOLDEN=1 swift test --filter GoldenMarkTests` draws the pictures again; look at them before they are
 /// committed.
 struct GoldenMarkTests {
     private static let folder = "Tests/Picture/PipelineTests/Fixtures/marks"
@@ -135,7 +135,7 @@ struct GoldenMarkTests {
 
     // MARK: Comparison
 
-    /// What the sticker shows, before it is encoded; of what moves, four frames side by side.
+    /// The sticker before it is encoded; of an animation, four frames side by side.
     private func drawn(_ golden: Golden) throws -> PixelBuffer {
         var settings = StickerSettings()
         try golden.change(&settings)

@@ -265,7 +265,7 @@ struct MovingMarkTests {
         var mark = whole("a", Self.red)
         mark.animates = true
         mark.keyframes = [.init(milliseconds: 0), .init(milliseconds: 500)]
-        // Of a flat colour over everything nothing is seen to change.
+        // A flat colour over everything shows no change.
         mark.keyframes[0].anchor = Watermark.Point(x: 0, y: 0)
         mark.keyframes[1].anchor = Watermark.Point(x: 1, y: 1)
 
@@ -325,7 +325,7 @@ struct MovingMarkTests {
         for marks in [[], [mark]] {
             let made = try report(SourceBytes(art.bytes), marks, targets: [target]).result.get()
 
-            // Of what is cut off after its first frame, nothing moves.
+            // A mark that is cut off after its first frame does not move.
             #expect(!made.animated && made.files[0].frames == nil)
         }
     }

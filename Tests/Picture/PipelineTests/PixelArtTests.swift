@@ -109,7 +109,7 @@ struct PixelArtTests {
 
         let report = report(bordered) { $0.trim = true }
 
-        // Of 16x16, a line on every side is empty.
+        // In 16x16, a line on every side is empty.
         #expect(scaling(report)?.contains("504x504 with nearest") == true)
     }
 

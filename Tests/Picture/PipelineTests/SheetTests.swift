@@ -6,7 +6,7 @@ import Testing
 
 @testable import StickerPipeline
 
-/// What a contact sheet shows.
+/// The contents of a contact sheet.
 struct SheetTests {
     private static let tile = 144
     private static let gap = 24

@@ -6,7 +6,7 @@ import Testing
 
 @testable import StickerPipeline
 
-/// What is done to animations that play too long or begin with nothing, and what is said about it.
+/// Changes to animations that play too long or begin with nothing, and their warnings.
 struct TimingTests {
     private let size = PixelSize(width: 64, height: 64)
 

@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// What has no manifest: the reason of the refusal, `nil` for files that are published.
+    /// For files without a manifest: the reason of the refusal; `nil` for published files.
     private static let edges: [String: Refusal.Reason?] = [
         "gifrs_beacon.gif": nil,
         "gifrs_issue-117-out-of-range.gif": .badDimensions,
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    /// What a class of the manifest may be refused for; damage of other classes has many faces.
+    /// The reasons for which a class of the manifest may be refused; other classes are damaged in many ways.
     private static let reasons: [String: Set<Refusal.Reason>] = [
         "bomb-frames": [.tooManyFrames, .tooManyPixels],
         "bomb-pixels": [.badDimensions, .tooManyPixels],

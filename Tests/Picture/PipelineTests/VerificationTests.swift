@@ -6,7 +6,7 @@ import Testing
 
 @testable import StickerPipeline
 
-/// What is found when a finished file is decoded again: the last look before it is published.
+/// Findings when a finished file is decoded again: the last check before it is published.
 struct VerificationTests {
     private let size = PixelSize(width: 64, height: 64)
 

@@ -3,7 +3,7 @@ import StickerRaster
 import StickerTestSupport
 import Testing
 
-/// What people see of a sticker in front of a chat.
+/// The visible part of a sticker in a chat.
 struct AppearanceTests {
     private static let side = 512
     private static let size = PixelSize(width: side, height: side)
@@ -56,7 +56,7 @@ struct AppearanceTests {
         #expect(looks.onDarkPercent > 90 && looks.onLightPercent > 40)
     }
 
-    /// Each pair of colours lies at one side of what is told apart at a glance.
+    /// Each pair of colours lies at one side of the limit of what people distinguish at a glance.
     @Test(arguments: [
         (SIMD4<UInt8>(0x1B, 0x1B, 0x1B, 255), false), (SIMD4(0x48, 0x48, 0x48, 255), true),
         (SIMD4(0, 0, 0x40, 255), false), (SIMD4(0, 0, 255, 255), true),

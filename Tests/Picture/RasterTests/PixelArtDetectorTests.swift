@@ -3,7 +3,7 @@ import StickerRaster
 import StickerTestSupport
 import Testing
 
-/// What is taken for pixel art, and what is not.
+/// Pictures taken for pixel art, and others.
 struct PixelArtDetectorTests {
     private func finding(
         _ frames: [(Int, Int) -> SIMD4<UInt8>], size: PixelSize = PixelSize(width: 16, height: 16)

@@ -32,7 +32,7 @@ struct ImportTests {
         #expect(answer.code == 3)
         #expect(
             answer.text.contains(
-                "left out 5.png: not-a-picture: it is no picture that stickerd reads "
+                "left out 5.png: not-a-picture: it is not a picture that stickerd reads "
                     + "(is a text file, allowed is PNG, GIF"))
         #expect(answer.text.contains("and 2 more like these; --json lists all"))
         try FileManager.default.removeItem(atPath: desk.folder.path("drop/Cats"))

@@ -5,7 +5,7 @@ import Testing
 
 /// The manual pages say what the programs do: every verb, option and key, and nothing else.
 struct ManualTests {
-    /// What belongs to every verb.
+    /// The options of every verb.
     private static let common: Set<String> = ["personal", "config", "version", "help"]
 
     private func page(_ name: String) throws -> [String] {
@@ -13,7 +13,7 @@ struct ManualTests {
             .split(separator: "\n").map(String.init)
     }
 
-    /// What the argument parser of a program knows, as it tells itself.
+    /// The commands and options of a program, as its parser prints them.
     private func command(_ program: String) throws -> [String: Any] {
         let answer = try Operator.run(program, ["--experimental-dump-help"])
         return try #require(try answer.object()["command"] as? [String: Any])

@@ -6,7 +6,7 @@ import StickerTestSupport
 
 /// A library with some history, and an operator before it.
 final class Operator {
-    /// What a program said and how it ended.
+    /// The output of a program, and its exit code.
     struct Answer {
         var code: Int32
         var output: String

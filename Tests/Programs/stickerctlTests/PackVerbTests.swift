@@ -31,7 +31,7 @@ struct PackVerbTests {
 
         #expect(answer.code == 1)
         #expect(
-            answer.errors == "nothing is published of a category Cats; name one of: cats\n")
+            answer.errors == "there is no published category Cats; name one of: cats\n")
     }
 
     @Test(arguments: verbs.dropFirst())

@@ -87,7 +87,7 @@ struct RootTests {
         let answer = try desk.ask("status")
 
         #expect(answer.code == 1)
-        #expect(answer.errors.contains("is no regular file"))
+        #expect(answer.errors.contains("is not a regular file"))
     }
 
     @Test func importedPackBelongsToTheOwnerOfTheDrop() throws {

@@ -160,7 +160,7 @@ export function bytesOf(text, what) {
   try {
     binary = atob(text);
   } catch {
-    throw new Refused(`${what} is no base64`, "save or send it again where it was made");
+    throw new Refused(`${what} is not base64`, "save or send it again where it was made");
   }
   return new Blob([Uint8Array.from(binary, (character) => character.charCodeAt(0))]);
 }
@@ -226,7 +226,7 @@ async function load(asset, bytes) {
       // A host may let a browser show a picture and no page read it.
       const host = new URL(asset.url).host;
       const image = await imageAt(asset.url, { referrerPolicy: "no-referrer" }).catch(() => {
-        throw new Refused(`${host} does not hand it out here`, "whoever runs this page lists the hosts that it may ask");
+        throw new Refused(`${host} does not allow it here`, "the operator of this page lists the hosts that it may ask");
       });
       Object.assign(asset, { state: "unreadable", show: asset.url, ...sizeOf(image) });
       asset.why = `${host} lets no other page read its pictures`;
@@ -236,7 +236,7 @@ async function load(asset, bytes) {
       throw new Refused("the sticker is too large", `at most ${limits.stickerBytesMax / 1e6} MB are shown`);
     }
     asset.blob = await typed(blob);
-    if (!asset.blob) throw new Refused("that is no picture", "PNG, JPEG, GIF and WebP are shown");
+    if (!asset.blob) throw new Refused("that is not a picture", "PNG, JPEG, GIF and WebP are shown");
     asset.show = URL.createObjectURL(asset.blob);
     const image = await imageAt(asset.show);
     Object.assign(asset, sizeOf(image));

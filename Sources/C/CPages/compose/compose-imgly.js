@@ -96,7 +96,7 @@ export function read(file) {
 
 function layerFrom(sprite, index) {
   if (!isObject(sprite)) {
-    throw new Refused(`layer ${index + 1} is no object`, "save the composition again where it was made");
+    throw new Refused(`layer ${index + 1} is not an object`, "save the composition again where it was made");
   }
   const { options } = sprite;
   if (sprite.type !== "sticker" || !isObject(options)) return layerOf(null, { kept: sprite });
@@ -140,9 +140,9 @@ function noteOthers(operations, layers, notes) {
     notes.push("The file crops its picture; places of stickers are shown on the whole of it.");
   }
   const kept = layers.filter((layer) => layer.kept).length;
-  if (kept) notes.push(`${kept} of its layers are no stickers; they are kept, and not shown.`);
+  if (kept) notes.push(`${kept} of its layers are not stickers; they are kept, but not shown.`);
   if (layers.some((layer) => Object.values(layer.adjustments).some((value) => value !== 0))) {
-    notes.push("Brightness, contrast and saturation of stickers are kept, and not shown.");
+    notes.push("Brightness, contrast and saturation of stickers are kept, but not shown.");
   }
 }
 

@@ -82,7 +82,7 @@ export class Personal {
       if (this.#visit !== visit) return;
       visit.isRefused = true;
       if (error.status === 404) page("own").hidden = true;
-      const trouble = error.status === 404 ? new Refused("this server keeps no stickers of one's own") : error;
+      const trouble = error.status === 404 ? new Refused("this server keeps no stickers of users") : error;
       tellTrouble(trouble);
       return sentenceOf(trouble);
     }
@@ -191,7 +191,7 @@ export class Personal {
         const headers = { "Content-Type": file.type || "application/octet-stream" };
         await this.#ask(visit, "personal", { method: "POST", body: file, headers });
         this.#looks = 0;
-        tell(`${file.name} is handed over.`);
+        tell(`${file.name} is uploaded.`);
       } catch (error) {
         if (this.#visit !== visit) return;
         tell(`${file.name}: ${sentenceOf(error)}`, { isTrouble: true });
@@ -225,7 +225,7 @@ async function fileOf(visit, url) {
     visit.end.signal.throwIfAborted();
     const headers = { Authorization: `Bearer ${visit.token}` };
     const response = await fetch(local(url), { headers, signal: visit.end.signal });
-    if (!response.ok) throw new Refused(`your sticker was not handed out (${response.status})`, "open your stickers again");
+    if (!response.ok) throw new Refused(`your sticker could not be loaded (${response.status})`, "open your stickers again");
     return await response.blob();
   } catch (error) {
     if (visit.end.signal.aborted) throw new Refused("your stickers were closed meanwhile", "open them again");

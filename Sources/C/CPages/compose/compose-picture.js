@@ -13,7 +13,7 @@ export async function pictureOf(blob, name = "picture") {
       `${name} has ${megabytes(blob.size)}`, `at most ${megabytes(limits.pictureBytesMax)} are read; save it smaller`);
   }
   const picture = await typed(blob);
-  if (!picture) throw new Refused(`${name} is no picture that can be opened here`, "save it as JPEG or PNG");
+  if (!picture) throw new Refused(`${name} is not a picture that can be opened here`, "save it as JPEG or PNG");
   const { naturalWidth: width, naturalHeight: height } = await withImage(picture, (image) => image);
   if (width * height > limits.picturePixelsMax) {
     throw new Refused(

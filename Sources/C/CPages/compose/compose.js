@@ -347,7 +347,7 @@ async function openFile(file) {
   try {
     content = JSON.parse(await file.text());
   } catch {
-    throw new Refused(`${file.name} is no JSON`, "open a file that this page or IMG.LY's editors saved");
+    throw new Refused(`${file.name} is not JSON`, "open a file that this page or IMG.LY's editors saved");
   }
   return openComposition(read(content), file.name);
 }
@@ -357,7 +357,7 @@ function parsed(text) {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Refused("the composition is no JSON", "send an object, or the text that it was saved as");
+    throw new Refused("the composition is not JSON", "send an object, or the text that it was saved as");
   }
 }
 
@@ -380,7 +380,7 @@ async function openComposition(found, name = "composition") {
     const size = `${found.size.width} × ${found.size.height}`;
     notes.push(`The composition was made on a picture of ${size}, and this one has another shape.`);
   }
-  if (!composition.picture) notes.push("A composition holds no picture: open that besides.");
+  if (!composition.picture) notes.push("A composition has no picture: open the picture, too.");
   composition.select(null);
   composition.set({ layers: found.layers, rest: found.rest, canvas });
   tell(`${name} is open: ${counted(found.layers.length, "layer", "layers")}.`);
@@ -437,7 +437,7 @@ async function imgly() {
     await asset?.done;
     if (asset?.brought && !asset.still) {
       embedded.push(asset.brought);
-      if (!asset.brought.raster) notes.push(`${asset.title} stands in the file by its address alone.`);
+      if (!asset.brought.raster) notes.push(`${asset.title} is in the file only by its address.`);
       continue;
     }
     if (!asset || asset.origin === "library") continue;
@@ -446,9 +446,9 @@ async function imgly() {
       const bytes = await embeddable(asset);
       entry.raster = { data: await base64Of(bytes) };
       if (asset.animated && bytes !== asset.blob) {
-        notes.push(`${asset.title} stands in the file as its first frame, as editors read no moving WebP.`);
+        notes.push(`${asset.title} is in the file as its first frame, because editors read no animated WebP.`);
       }
-    } else notes.push(`${asset.title} stands in the file by its address, as its bytes cannot be read.`);
+    } else notes.push(`${asset.title} is in the file by its address, because its bytes cannot be read.`);
     const url = asset.url ?? asset.brought?.url;
     if (url && asset.origin === "foreign") entry.url = url;
     if (asset.attribution) entry.attribution = asset.attribution;
@@ -527,7 +527,7 @@ async function follow(type, message, visit) {
   }
 }
 
-const left = () => new Refused("somebody else's token came meanwhile", "send the rest again if it is still wanted");
+const left = () => new Refused("another token came meanwhile", "send the rest again if it is still wanted");
 
 /** Takes over what an app hands over: a picture, a composition, a sticker; any of them. `says` is whether the message said
  * whose it is; `isLeft` tells whether whoever was there when it came has left. */
@@ -581,7 +581,7 @@ async function handedOver(sticker) {
     const entry = await personal.entry(sticker);
     if (entry && entry.state !== "ready") {
       throw new Refused(
-        entry.state === "waiting" ? "the sticker is being made" : `the sticker was refused: ${entry.error ?? "why is not known"}`,
+        entry.state === "waiting" ? "the sticker is being made" : `the sticker was refused: ${entry.error ?? "unknown reason"}`,
         entry.remedy ?? "send its id again in a few seconds");
     }
     return entry && (() => {
@@ -591,7 +591,7 @@ async function handedOver(sticker) {
   }
   const { identifier, name, picture, url } = sticker;
   const hasNoName = identifier !== undefined && !/^[\w.-]{1,100}$/.test(identifier);
-  if (hasNoName) throw new Refused("the sticker's identifier is no name", "send 1 to 100 of A-Z, a-z, 0-9, _, . and -");
+  if (hasNoName) throw new Refused("the sticker's identifier is invalid", "send 1 to 100 of A-Z, a-z, 0-9, _, . and -");
   const content = isGiven(picture)
     ? { blob: blobFrom(picture, "the sticker", limits.stickerBytesMax) } : { url: addressFrom(url) };
   return () => assets.fromApp({ identifier, title: typeof name === "string" ? name.slice(0, 200) : undefined, ...content });
@@ -701,7 +701,7 @@ async function handOver(file) {
 }
 page("clear-picture").addEventListener("click", () => {
   composition.set({ picture: null });
-  tell("The picture is taken away. Undo brings it back.");
+  tell("The picture is removed. Undo brings it back.");
 });
 for (const id of ["canvas-width", "canvas-height", "canvas-ground", "canvas-color"]) {
   page(id).addEventListener("change", () => {
@@ -735,8 +735,8 @@ addEventListener("beforeunload", (event) => {
 
 access.onLack = () => {
   page("key-note").textContent = access.key
-    ? "This key does not open the stickers. Ask for another whoever gave it to you."
-    : "These stickers open with a key. Whoever runs this page can give you one.";
+    ? "This key does not open the stickers. Ask for another one."
+    : "These stickers open with a key. The operator of this page can give you one.";
   page("key-form").hidden = false;
 };
 page("key-form").addEventListener("submit", (event) => {

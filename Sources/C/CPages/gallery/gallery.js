@@ -95,8 +95,8 @@ async function askForCategories() {
 
 function askForKey() {
   page("key-note").textContent = state.key
-    ? "This key does not open the stickers. Ask for another whoever gave it to you."
-    : "These stickers open with a key. Whoever runs this page can give you one.";
+    ? "This key does not open the stickers. Ask for another one."
+    : "These stickers open with a key. The operator of this page can give you one.";
   page("key-form").hidden = false;
   if (document.activeElement === document.body) page("key").focus();
 }
@@ -400,7 +400,7 @@ async function showMore() {
 }
 
 // A category that went while it was shown is nobody's fault.
-const explained = (error) => error.status === 404 ? "This category is not there any more." : error.message;
+const explained = (error) => error.status === 404 ? "This category no longer exists." : error.message;
 
 // One sticker
 

@@ -94,7 +94,7 @@ final class Registrar: Sendable {
             return true
         } catch {
             untold.withLock { $0 = events.filter(\.isToldOnce) }
-            report(.failing("what was seen will be looked for again: \(error)"))
+            report(.failing("files could not be recorded, and will be looked for again: \(error)"))
             return false
         }
     }

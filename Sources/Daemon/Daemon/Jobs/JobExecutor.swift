@@ -109,7 +109,7 @@ struct JobExecutor: Sendable {
             try store.liveProduct(of: job.source) == nil
         else { return nil }
         return .arriving(
-            delay: min(grace - age, Self.awayPause), why: "the file that it is a copy of may come")
+            delay: min(grace - age, Self.awayPause), why: "its original may still arrive")
     }
 
     /// The original of a copy, and its current name.
@@ -167,7 +167,7 @@ struct JobExecutor: Sendable {
     /// mount, nothing is known.
     private func vanished(_ job: ClaimedJob) -> JobOutcome {
         guard look(job.source) != .gone else { return .cancelled(.vanished) }
-        return away("something else lies there")
+        return away("another file is there")
     }
 
     /// A daemon waits indefinitely, a drain no longer than for other trouble.
@@ -447,7 +447,7 @@ struct JobExecutor: Sendable {
             if let product {
                 // Files are kept for a limited time only, and making took a while.
                 guard inventory.kept.allSatisfy(objects.holds) else {
-                    return .released("files that were there are gone")
+                    return .released("existing files are gone")
                 }
                 return .made(product, content: order.content)
             }

@@ -10,7 +10,7 @@ extension Refusal {
 
     static func tooManyWords(_ bytes: Int64, _ limit: Int) -> Refusal {
         Refusal(
-            .tooManyBytes, "the file is too large for one that only says something",
+            .tooManyBytes, "the file is too large for a file of words",
             measured: "\(Int(bytes).grouped) B", limit: "\(limit.grouped) B",
             remedy: "make it shorter; \(SideFileError.formerCounts)")
     }
@@ -23,7 +23,7 @@ extension Refusal {
             found = "a picture (\(format.name))"
             remedy = "or rename it to \(file.shownStem).\(format.fileExtension)"
         case .foreign(let name) where !source.isText:
-            (found, remedy) = (name, "or take the file away")
+            (found, remedy) = (name, "or remove the file")
         default: return nil
         }
         return Refusal(

@@ -19,7 +19,7 @@ struct Repair: Sendable {
         if lost > 0 {
             redo.demand()
             logger.error(
-                "published files are missing from out, their stickers are made anew",
+                "published files are missing from out, their stickers are made again",
                 metadata: [LogKey.count: "\(lost)"])
         }
         try mendLists()

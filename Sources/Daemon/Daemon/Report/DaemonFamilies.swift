@@ -17,7 +17,7 @@ enum DaemonFamilies {
     static let ready = gauge(
         "ready", "Whether everything that was in the drops at the start is recorded.")
     static let obstacle = gauge(
-        "obstacle", "Whether this is in the way now; work goes on by itself once it is not.",
+        "obstacle", "Whether this trouble lasts; work goes on by itself once it ends.",
         labels: ["kind"])
 
     // MARK: The queue
@@ -33,7 +33,7 @@ enum DaemonFamilies {
         "How long ago the file of the oldest waiting job was noticed; 0 if none waits.")
     static let lanes = gauge("lanes", "How many pictures may be made at once.")
     static let attention = gauge(
-        "attention_items", "What needs attention, as in attention.json.", labels: ["kind"])
+        "attention_items", "Items that need attention, as in attention.json.", labels: ["kind"])
     static let refusedFiles = gauge(
         "refused_files", "Refused files that need attention.", labels: ["reason"])
     static let missingFiles = gauge(
@@ -57,7 +57,7 @@ enum DaemonFamilies {
     static let foldersPolled = gauge(
         "polled_folders", "Folders without events, because the kernel grants no more watches.")
     static let foldersUnreadable = gauge("unreadable_folders", "Folders that cannot be read.")
-    static let ignoredFiles = gauge("ignored_files", "Files left alone because of their names.")
+    static let ignoredFiles = gauge("ignored_files", "Files ignored because of their names.")
     static let lastScan = gauge(
         "last_scan_timestamp_seconds", "When all folders were last listed; 0 before.")
     static let scans = counter("scans_total", "Times that all folders were listed.")
@@ -94,7 +94,7 @@ enum DaemonFamilies {
         "step_duration_seconds", "Time that the steps of jobs took.",
         [0.001, 0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60], labels: ["step"])
     static let encodes = histogram(
-        "sticker_encodes", "Encodings that were tried for a sticker, over all its targets.",
+        "sticker_encodes", "Encodings tested for a sticker, over all its targets.",
         [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 64])
     static let filesWritten = counter(
         "files_written_total", "Pictures and manifests put in place.", labels: ["kind"])
@@ -105,7 +105,7 @@ enum DaemonFamilies {
 
     private static let publishing = [manifestTimes]
     static let manifestTimes = histogram(
-        "manifest_write_duration_seconds", "Time that it took to write a manifest.",
+        "manifest_write_duration_seconds", "Time to write a manifest.",
         [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10])
 
     // MARK: -

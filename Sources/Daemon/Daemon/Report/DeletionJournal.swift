@@ -35,7 +35,7 @@ struct DeletionJournal {
     func noteLifted(_ hold: DeletionHold) {
         let rest = hold.missing > 0 ? ", the others have the usual grace" : ""
         logger.notice(
-            "deletion held no longer, files came back\(rest)", metadata: metadata(of: hold))
+            "deletion no longer held, files came back\(rest)", metadata: metadata(of: hold))
     }
 
     private func metadata(of hold: DeletionHold) -> Logger.Metadata {

@@ -77,7 +77,7 @@ struct JobJournal: Sendable {
     /// Logs a drop that the configuration no longer lists.
     func note(_ drop: UnlistedDrop) {
         logger.warning(
-            "a drop is not listed any more, its stickers stay",
+            "a drop is no longer listed, its stickers stay",
             metadata: [
                 LogKey.path: "\(drop.path)", LogKey.count: "\(drop.stickers)",
                 LogKey.remedy: "list it in drops again, or the folder that it became",

@@ -87,7 +87,7 @@ final class Reporter: Sendable {
                 try write(store.status(countsOutdated: false), watch, &state)
             } catch {
                 logger.warning(
-                    "what needs attention is not written",
+                    "the list of items that need attention is not written",
                     metadata: [LogKey.error: "\(error)"])
             }
         }
@@ -156,9 +156,9 @@ final class Reporter: Sendable {
             let jobs = waiting.map { ", \($0.counted("job", "jobs")) waiting" } ?? ""
             logger.notice("resumed after \(time)\(jobs)")
         case .failing(let line):
-            logger.error("something fails, it is tried again", metadata: [LogKey.detail: "\(line)"])
+            logger.error("something failed and is retried", metadata: [LogKey.detail: "\(line)"])
         case .working:
-            logger.notice("what failed works again")
+            logger.notice("the failed part works again")
         case nil:
             break
         }

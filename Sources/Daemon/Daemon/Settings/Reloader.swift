@@ -104,6 +104,6 @@ extension Logger {
     /// Logs that a value of the configuration is not used as written.
     func note(_ warning: JSONFault) {
         self.warning(
-            "a setting does not count as it stands", metadata: [LogKey.detail: "\(warning)"])
+            "a setting is not used as written", metadata: [LogKey.detail: "\(warning)"])
     }
 }

@@ -69,7 +69,7 @@ struct Examination {
     private mutating func tell() {
         guard wrong > 0 else { return }
         logger.notice(
-            "an earlier release published stickers wrong; they stay until somebody asks",
+            "an earlier release published stickers wrong; they stay until you make them again",
             metadata: [
                 LogKey.count: "\(wrong)",
                 LogKey.see: "\(OperatorCommand("plan")), \(OperatorCommand("redo --wrong"))",

@@ -201,8 +201,8 @@ final class Upkeep: Sendable {
         guard let trouble = outlook.trouble else { return logger.notice("the weather is known") }
         let consequence =
             outlook.weather == nil
-            ? "the weather is not known, its stickers are absent"
-            : "no newer weather is known, its stickers show the last"
+            ? "the weather is unknown, its stickers are absent"
+            : "no newer weather is known, its stickers show the last known"
         logger.warning(
             "\(consequence)", metadata: [LogKey.detail: "\(trouble)"])
     }
@@ -267,7 +267,7 @@ final class Upkeep: Sendable {
         try housekeeper.checkPlace()
         if let earlier = try store.forgetEarlierDatabase(onlyExpired: true) {
             logger.notice(
-                "the database of the release before was removed, nobody can go back any more",
+                "the database of the previous release was removed, rollback is no longer possible",
                 metadata: ["from": "\(earlier.record.from)", "copy": "\(earlier.path)"])
         }
         let (pruned, swept) = try publisher.betweenPublications {
@@ -338,7 +338,7 @@ final class Upkeep: Sendable {
         } catch {
             guard error.kind == .vanished else { return "\(error)" }
             return "\(FileName.escaped(settings.current.out)) is away: put it back; "
-                + "or make an empty folder there and restart stickerd, and every sticker is made anew"
+                + "or make an empty folder there and restart stickerd: all stickers are made again"
         }
     }
 

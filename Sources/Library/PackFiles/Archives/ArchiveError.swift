@@ -110,7 +110,7 @@ extension ArchiveError {
 
     static var notAnArchive: ArchiveError {
         ArchiveError(
-            .notAnArchive, "it is neither a ZIP nor a tape archive",
+            .notAnArchive, "it is neither a ZIP nor a tar archive",
             remedy: "pack the files as .zip, .tar or .tar.gz")
     }
 }

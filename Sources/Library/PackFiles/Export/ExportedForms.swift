@@ -36,7 +36,7 @@ public struct ExportedForms: Sendable {
         _ forms: [String], in folder: String, _ owners: [String: String]
     ) throws(PackError) {
         for form in forms where owners[form] != owner && access("\(folder)/\(form)", F_OK) == 0 {
-            let what = owners[form].map { "the packs of \($0)" } ?? "something of somebody else"
+            let what = owners[form].map { "the packs of \($0)" } ?? "files of another program"
             throw PackError(
                 "taken", "\(folder)/\(form)", "it holds \(what) and is not replaced",
                 remedy: "name another folder with --to, or remove it")

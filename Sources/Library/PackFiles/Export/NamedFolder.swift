@@ -36,7 +36,7 @@ public enum NamedFolder {
     ) throws(PackError) {
         if let obstacle = obstacle(folder) {
             throw PackError(
-                "not-a-folder", obstacle, "something that is no folder is in the way",
+                "not-a-folder", obstacle, "something other than a folder is in the way",
                 remedy: "remove it, or name another folder with --to")
         }
         do {

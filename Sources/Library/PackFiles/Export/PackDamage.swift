@@ -22,7 +22,7 @@ public struct PackDamage: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     static func extra(_ path: String) -> PackDamage {
-        PackDamage(path, "nobody published this file", "a file", nothing)
+        PackDamage(path, "this file was not published", "a file", nothing)
     }
 
     private static let nothing = "no file"

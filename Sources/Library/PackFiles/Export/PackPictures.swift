@@ -347,7 +347,7 @@ extension ManifestSticker {
 
 extension Refusal {
     fileprivate static let sourceIsGone = Refusal(
-        .unreadable, "the file that the sticker was made from is not there, or is another now",
+        .unreadable, "the file that the sticker was made from is missing or has changed",
         remedy: "put it back, or wait until the sticker is made again")
 
     fileprivate static func notMadeNow(_ why: String) -> Refusal {

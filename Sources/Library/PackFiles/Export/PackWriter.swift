@@ -63,7 +63,7 @@ public struct PackWriter: Sendable {
         }.filter { $0.severity == .fault }
         if let first = findings.first {
             throw PackError(
-                description: "\(platform.platform.rawValue) would refuse what was written: "
+                description: "\(platform.platform.rawValue) would refuse the written packs: "
                     + "\(first.rule) \(first.file ?? ""): \(first.detail)")
         }
         for folder in folders { try SystemCall.syncFolder(folder) }

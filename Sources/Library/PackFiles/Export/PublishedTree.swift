@@ -66,7 +66,7 @@ public struct PublishedTree: Sendable {
                 + (more > 0 ? " and \(more.grouped) more, which \(stickerctl: "usage") lists" : "")
         throw PackError(
             description:
-                "nothing is published of a category \(FileName.escaped(name)); \(remedy)")
+                "there is no published category \(FileName.escaped(name)); \(remedy)")
     }
 
     /// Every published category, in the order of the index.
@@ -104,7 +104,7 @@ public struct PublishedTree: Sendable {
             return try JSONDecoder().decode(type, from: data)
         } catch {
             throw PackDamage(
-                shown, "the file is not what was published", "\(data.count.grouped) B", "JSON")
+                shown, "the file differs from the published one", "\(data.count.grouped) B", "JSON")
         }
     }
 }

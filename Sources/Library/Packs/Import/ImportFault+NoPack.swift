@@ -6,7 +6,7 @@ extension ImportFault {
         let tree = files.tree
         if let path = files.paths.first(where: ArchiveName.ends) {
             return noPack(
-                path, "archives in a folder are not opened, but those of sticker makers",
+                path, "archives in a folder are not opened, except those of sticker makers",
                 "name the archive itself")
         }
         let folders = files.folders.filter { !files.pictures(in: $0).isEmpty }
@@ -17,12 +17,12 @@ extension ImportFault {
         if folders.count > 1 {
             let names = folders.prefix(5).map { $0.isEmpty ? "." : $0 }.joined(separator: ", ")
             return noPack(
-                tree.name, "the pictures lie in several folders, and nothing says what is a pack",
+                tree.name, "the pictures lie in several folders, and no file describes the packs",
                 "name one of the folders: \(names)", measured: "\(folders.count.grouped) folders",
                 limit: "1 folder")
         }
         return noPack(
-            tree.name, "nothing in it is known as a pack",
+            tree.name, "nothing in it is a known form of pack",
             "name the folder that has one of these",
             measured: tree.paths.count.counted("file", "files"),
             limit: "pictures in one folder, or beside contents.json, *.wasticker, title.txt, "

@@ -48,7 +48,7 @@ public struct PackLoader {
                 .noPictures, pack.name, "no picture of this pack can be taken",
                 measured: "0 of \(pack.stickers.count.grouped)",
                 limit: "at least 1 picture that is \(ImageFormat.namesOfAll)",
-                remedy: "put its pictures where its description says they are")
+                remedy: "put its pictures into the places that its description names")
         }
         if let fault = limits.fault(ofPack: pack.name, stickers: pack.stickers.count) {
             leaveOut(fault)
@@ -80,7 +80,7 @@ public struct PackLoader {
 
     private func notAPicture(_ path: String, _ what: String) -> ImportFault {
         ImportFault(
-            .notAPicture, path, "it is no picture that stickerd reads", measured: what,
+            .notAPicture, path, "it is not a picture that stickerd reads", measured: what,
             limit: ImageFormat.namesOfAll, remedy: "save it as one of these")
     }
 }
@@ -94,7 +94,7 @@ extension ImportFault {
         let taken = name.asFileName()
         guard taken != name else { return }
         throw ImportFault(
-            .badName, name, "a folder cannot be called so",
+            .badName, name, "a folder cannot have this name",
             limit: "a name like \(taken ?? "cats"), of at most 160 bytes",
             remedy: "give another --category")
     }

@@ -44,7 +44,7 @@ public struct JudgedPicture: Hashable, Sendable {
         if look.isEmpty {
             return [
                 finding(
-                    "picture-empty", .fault, "there is nothing to be seen in the picture",
+                    "picture-empty", .fault, "nothing in the picture is visible",
                     measured: "0 visible pixels", limit: "at least 1",
                     remedy: "export the picture again")
             ]

@@ -253,7 +253,7 @@ extension ImportFault {
         let folder = TreePath.folder(of: pack.stickers.first?.path ?? "")
         return ImportFault(
             .unknownPlatform, folder.isEmpty ? tree : folder,
-            "nothing says for which platform the pictures are", limit: names,
+            "no file names the platform of the pictures", limit: names,
             remedy: "name it: --for PLATFORM")
     }
 

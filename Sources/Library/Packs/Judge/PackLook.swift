@@ -65,7 +65,7 @@ struct PackLook {
             broken.insert(id)
             stickers.append(PackSticker(sticker, .unread))
             return note(
-                "not-judged", sticker.path, id, "videos are not looked at", as: .warning,
+                "not-judged", sticker.path, id, "videos are not checked", as: .warning,
                 measured: ending, limit: "WebP or PNG", remedy: "nothing, if it plays")
         }
         guard let (file, format, bytes) = load(sticker.path, of: id, &judge) else {
@@ -80,7 +80,7 @@ struct PackLook {
             note(
                 "moves", sticker.path, id, target.withoutMoving ?? "it moves",
                 measured: "\(file.frames) frames", limit: "1 frame",
-                remedy: "leave it out, or export a picture that stands still")
+                remedy: "leave it out, or export a still picture")
         }
         if platform == .signal, file.moves, let plays = file.plays, plays != 0 {
             note(

@@ -29,7 +29,7 @@ extension Pack {
         let over = count % rules.step
         return [
             Finding(
-                "set-size", pack: identifier, "sets of this size are not taken",
+                "set-size", pack: identifier, "sets of this size are not accepted",
                 measured: measured, limit: "a multiple of \(rules.step)",
                 remedy: "add \(rules.step - over) to the category \(category), "
                     + "or take \(over) out of it")
@@ -56,7 +56,7 @@ extension Pack {
                 "no-icon", pack: identifier, "the picture of the pack is not made",
                 limit: "\(size)",
                 remedy: "add \(platform.platform.rawValue) to sticker.packs, "
-                    + "and a file cover.png if no sticker shall stand for the pack")
+                    + "and a file cover.png if no sticker should represent the pack")
         }
     }
 

@@ -74,13 +74,13 @@ extension AppearanceRule {
         case .vanishesOnLight: vanishes("light", least(\.onLightPercent), "dark")
         case .emptyFirstFrame where areMoving:
             (
-                "chats show the first frame if nothing plays, and it is empty",
+                "chats that play nothing show the first frame, and it is empty",
                 "less than 2 % of the art", "more than that",
-                "let the animation begin with a frame that shows what it is about"
+                "let the animation begin with a frame that shows its subject"
             )
         case .emptyFirstFrame:
             (
-                "there is nothing to be seen in the picture", "an empty picture",
+                "nothing in the picture is visible", "an empty picture",
                 "one that shows something", "drop a picture that shows something"
             )
         case .margin:

@@ -45,7 +45,7 @@ extension Finding {
     fileprivate var ofLeftOutSticker: Finding {
         var finding = self
         finding.severity = .warning
-        finding.detail += ", so that it is left out"
+        finding.detail += ", so it is left out"
         return finding
     }
 }
@@ -236,7 +236,7 @@ public struct PackPlan: Hashable, Sendable {
             // The attempts follow a semicolon; `explain` lists them.
             detail.split(separator: ";").first.map(String.init) ?? detail,
             limit: shortfall?.limit,
-            remedy: isForStills ? "drop a picture that stands still" : help)
+            remedy: isForStills ? "drop a still picture" : help)
     }
 
     /// Too few stickers for a pack: a fault only without any pack.

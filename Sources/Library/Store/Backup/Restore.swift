@@ -74,7 +74,8 @@ public struct Restore {
         try store.continueAfterLoss(since: record.createdAt)
         try store.close()
         guard try DatabaseFile.isWhole(fresh) else {
-            throw FolderError("\(fresh) is in use by another program; end that and try again")
+            throw FolderError(
+                "\(fresh) is in use by another program; stop that program and try again")
         }
         try DatabaseFile.sync(fresh)
         // Nor to the former database.
@@ -95,7 +96,7 @@ public struct Restore {
             throw FolderError(
                 """
                 the clock says \(now.asDate), and the backup was made at \(record.createdAt.asDate): set the \
-                clock, so that what is published counts as newer than what was lost
+                clock, so that published files count as newer than the lost ones
                 """)
         }
         let present = "\(target.state)/\(JobStore.fileName)"
@@ -109,8 +110,8 @@ public struct Restore {
         guard try Rebuild.hasPublished(target.out) else { return }
         throw FolderError(
             """
-            \(target.out) is published: \(stickerctl: "rebuild") makes the database of it, which loses no id. To go \
-            back to the backup instead, move \(target.out) away
+            \(target.out) is published: \(stickerctl: "rebuild") makes the database from it, and no \
+            id is lost. To go back to the backup instead, move \(target.out) away
             """)
     }
 

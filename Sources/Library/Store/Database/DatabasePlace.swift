@@ -54,7 +54,7 @@ struct DatabasePlace: Sendable {
             guard let file = try? FileStatus(link: path + suffix), file.kind != .regular
             else { continue }
             throw StoreError(
-                .other, "\(path + suffix) is no regular file; remove what lies in its place")
+                .other, "\(path + suffix) is not a regular file; remove it")
         }
     }
 }

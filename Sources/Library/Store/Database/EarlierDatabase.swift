@@ -49,7 +49,7 @@ public struct EarlierDatabase: Hashable, Sendable {
         let text = try queue.read { try Self.note($0, Self.note) }
         try queue.close()
         guard let text else {
-            throw StoreError(.other, "\(self.path) is no copy of a database; move it away")
+            throw StoreError(.other, "\(self.path) is not a copy of a database; move it away")
         }
         record = try StoredJSON.decode(Record.self, from: text)
     }

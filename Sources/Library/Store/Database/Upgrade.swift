@@ -146,7 +146,8 @@ struct UpgradeCopy {
             _ = try database.checkpoint(.truncate)
             try database.inTransaction(.immediate) {
                 guard try DatabaseFile.isWhole(path) else {
-                    throw StoreError(.passing, "\(path): another program writes to it; end that")
+                    throw StoreError(
+                        .passing, "\(path): another program writes to it; stop that program")
                 }
                 try DatabaseFile.copy(path, to: copy)
                 // A copy that shares blocks did not read them.

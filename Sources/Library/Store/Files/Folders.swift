@@ -57,7 +57,7 @@ public enum Folders {
                 throw FolderError(
                     """
                     \(all[inner].name) \(all[inner].path) lies inside \(all[outer].name) \
-                    \(all[outer].path); give them folders that are apart
+                    \(all[outer].path); give them separate folders
                     """)
             }
         }
@@ -68,7 +68,7 @@ public enum Folders {
     public static func away(out: String) -> FolderError {
         FolderError(
             "the out folder \(out) is away, and stickerd has published there: put it back; "
-                + "or make an empty folder there, and every sticker is made anew")
+                + "or make an empty folder there, and every sticker is made again")
     }
 
     /// Checks that a folder is neither inside a folder of the configuration nor around one.
@@ -87,7 +87,7 @@ public enum Folders {
         for other in others {
             let place = try Role(name: "the folder", path: other, mode: 0o700).place(mounts)
             guard own.isInside(place) || !canContain && place.isInside(own) else { continue }
-            throw FolderError("\(path) and \(other) lie in one another; name another folder")
+            throw FolderError("\(path) and \(other) overlap; name another folder")
         }
     }
 }
@@ -114,7 +114,7 @@ private struct Role {
         do {
             return try RealFolder(path, mounts)
         } catch {
-            throw FolderError("\(name) cannot be looked at: \(error)")
+            throw FolderError("\(name) cannot be checked: \(error)")
         }
     }
 

@@ -88,7 +88,7 @@ extension Stranger {
                 "held: stickerd crashed each time it looked whether the file is a picture",
                 Blame.crashesMax,
                 remedy:
-                    "move it out of the folder; after an update of stickerd it is looked at again")
+                    "move it out of the folder; after an update of stickerd it is checked again")
         }
     }
 }

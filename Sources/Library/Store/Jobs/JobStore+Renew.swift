@@ -212,8 +212,8 @@ extension StoreTransaction {
         if open.contains(where: { $0.state == .executing }) { return "it is being worked on" }
         if source.isLive { return nil }
         return source.key.isTemplate && source.isApplied
-            ? "it shows what is not known; see: \(stickerctl: "status")"
-            : "nothing is published of it; see: "
+            ? "it shows weather that is unknown; see: \(stickerctl: "status")"
+            : "it is not published; see: "
                 + "\(stickerctl: "explain \(source.key.display.asShellWord)")"
     }
 }

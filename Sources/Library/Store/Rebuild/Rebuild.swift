@@ -204,7 +204,7 @@ private struct PublishedPages<Page: PublishedPage> {
                 next = page.nextURL.map { String($0.split(separator: "/").last ?? "") }
                 first = first ?? page
             } catch {
-                let why = error is DecodingError ? "it is damaged, or no such list" : "\(error)"
+                let why = error is DecodingError ? "it is damaged, or not such a list" : "\(error)"
                 unreadable.append("\(path): \(why)")
                 next = nil
             }

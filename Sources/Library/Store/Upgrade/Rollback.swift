@@ -145,7 +145,7 @@ public struct Rollback {
     private func putInPlace(_ work: String) throws -> String {
         try JobStore(path: path, access: .tool).close()
         guard try DatabaseFile.isWhole(path) else {
-            throw StoreError(.passing, "\(path): another program has it open; end that")
+            throw StoreError(.passing, "\(path): another program has it open; stop that program")
         }
         for suffix in ["-wal", "-shm"] { unlink(path + suffix) }
         let aside = DatabaseFile.unused(path, "after")

@@ -40,7 +40,7 @@ struct JobPages {
             filter.search.map { "<p>Files and stickers with “\($0)” in their names:</p>" } ?? ""
         let more: HTML =
             found.count > jobs.count
-            ? "<p>The newest \(jobs.count) are shown; say more of what you look for.</p>" : ""
+            ? "<p>The newest \(jobs.count) are shown; narrow the search.</p>" : ""
         return layout.page(
             "Jobs", said: said,
             """
@@ -87,7 +87,7 @@ struct JobPages {
             <form class="filter" method="get" action="/log">\
             <label>Category <input name="category" value="\(category?.rawValue ?? "")"></label>\
             <label><input type="checkbox" name="attention"\(isAlarming ? " checked" : "")> \
-            only what needs attention</label><button>Show</button></form>\(table)
+            only jobs that need attention</label><button>Show</button></form>\(table)
             """)
     }
 
@@ -167,7 +167,7 @@ struct JobPages {
         let before: HTML =
             ConsolePictures.areShown(job.file)
             ? both("/source/\(job.id)", "The file")
-            : "<p>Browsers do not show files like this one.</p>"
+            : "<p>Browsers cannot show files like this one.</p>"
         func both(_ address: String, _ what: String) -> HTML {
             """
             <figure><div class="light"><img src="\(address)" alt="\(what), on a light ground" loading="lazy"></div>\
@@ -177,7 +177,7 @@ struct JobPages {
         }
         return """
             <section class="pictures">\(before)\
-            \(after.map { both($0, "What is published") } ?? "")</section>
+            \(after.map { both($0, "The published sticker") } ?? "")</section>
             """
     }
 

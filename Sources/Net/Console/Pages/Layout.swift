@@ -91,7 +91,7 @@ struct Layout: Sendable {
             <option value="faster">faster</option><option value="trim">trim</option></select></label>
             """
         case .truncated, .corrupt:
-            "<label><input type=\"checkbox\" name=\"acceptDamaged\"> take what can be read</label>"
+            "<label><input type=\"checkbox\" name=\"acceptDamaged\"> accept readable parts</label>"
         default: ""
         }
     }

@@ -131,8 +131,8 @@ struct OverviewPage {
             let keys = report.changedKeys.counted("key", "keys")
             lines.append(
                 """
-                The file of the configuration differs in \(keys) from what is in force: \
-                <a href="/plan">what it would change</a>
+                The configuration file differs in \(keys) from the settings in force: \
+                <a href="/plan">the changes that it would make</a>
                 """)
         }
         if daemon != nil, let live = report.live {

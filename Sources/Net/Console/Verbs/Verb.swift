@@ -26,7 +26,7 @@ enum Verb: String, CaseIterable, Sendable {
                 case .redo: "\(count) queued to be made again"
                 case .dismiss: "\(count) taken off the list"
                 case .bump: "\(count) moved to the front"
-                case .pause: "paused; what runs, runs on"
+                case .pause: "paused; running jobs finish"
                 case .resume: "resumed"
                 case .confirm: "\(done.counted("sticker leaves", "stickers leave"))"
                 case .restore: "\(done.counted("sticker is", "stickers are")) published again"

@@ -86,15 +86,15 @@ public struct Fetcher: Sendable {
 
     private func fault(_ code: CURLcode, _ sink: Sink) -> FetchFault {
         switch code {
-        case CURLE_OPERATION_TIMEDOUT: FetchFault("there is no whole answer within \(seconds) s")
+        case CURLE_OPERATION_TIMEDOUT: FetchFault("there is no complete answer within \(seconds) s")
         case CURLE_COULDNT_RESOLVE_HOST: FetchFault("its name cannot be resolved")
         case CURLE_COULDNT_CONNECT: FetchFault("it cannot be reached")
         case CURLE_WRITE_ERROR where sink.isFull:
             FetchFault("its answer has more than \(bytesMax.grouped) B")
         case CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_GOT_NOTHING:
             FetchFault("its answer is cut off")
-        case CURLE_PEER_FAILED_VERIFICATION: FetchFault("its certificate is not to be trusted")
-        default: FetchFault("the question failed: \(String(cString: curl_easy_strerror(code)))")
+        case CURLE_PEER_FAILED_VERIFICATION: FetchFault("its certificate is not trusted")
+        default: FetchFault("the request failed: \(String(cString: curl_easy_strerror(code)))")
         }
     }
 }

@@ -38,18 +38,18 @@ package struct UpstreamFault: Error, Hashable, Sendable, CustomStringConvertible
         case 300...399:
             UpstreamFault(
                 .redirect,
-                "it sends to another address (\(status)), which is not followed; "
+                "it redirects to another address (\(status)), which is not followed; "
                     + "correct its url")
         case 401, 403:
-            UpstreamFault(.key, "it does not take the key (\(status)); get another one")
+            UpstreamFault(.key, "it does not accept the key (\(status)); get another one")
         case 400, 414, 422:
-            UpstreamFault(.question, "it does not take the question (\(status))")
+            UpstreamFault(.question, "it does not accept the question (\(status))")
         case 429:
             UpstreamFault(
                 .quota,
                 "it was asked too often (429), and is left alone for "
                     + "\(UpstreamBook.longPauseSeconds(wanted: pause)) s; lower its callsPerHour, "
-                    + "or have whoever runs it raise the quota of the key", secondsMin: pause)
+                    + "or ask its operator to raise the quota of the key", secondsMin: pause)
         case 404:
             UpstreamFault(.status, "there is nothing at its address (404); correct its url")
         default: UpstreamFault(.status, "it answers \(status)", secondsMin: pause)

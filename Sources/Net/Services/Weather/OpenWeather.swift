@@ -30,7 +30,7 @@ public struct OpenWeather: Sendable {
     public func reading(in body: [UInt8]) throws(WeatherFault) -> ProvidedWeather {
         // The details of a syntax error do not help operators.
         guard case .object(let answer)? = try? JSONParser.parse(body) else {
-            throw WeatherFault("OpenWeather answers something that is no JSON object")
+            throw WeatherFault("OpenWeather's answer is not a JSON object")
         }
         // A refusal may have any status; `cod` is sometimes a number and sometimes a text.
         if let code = answer["cod"]?.asCode, code != 200 {
@@ -78,20 +78,20 @@ public struct OpenWeather: Sendable {
         switch status {
         case 401, 403:
             WeatherFault(
-                "OpenWeather does not take the key (\(status)); a new one counts after two hours at most, "
-                    + "so wait, or get another one", pause: .interval)
+                "OpenWeather does not accept the key (\(status)); a new one counts after two "
+                    + "hours at most, so wait, or get another one", pause: .interval)
         case 404:
             WeatherFault(
-                "OpenWeather knows no weather for the place (404); "
+                "OpenWeather has no weather for the place (404); "
                     + "correct smart.weather.latitude and longitude", pause: .interval)
         case 429:
             WeatherFault(
-                "OpenWeather was asked too often (429); the key is used by others too, "
+                "OpenWeather was asked too often (429); the key is also used elsewhere, "
                     + "or smart.weather.intervalMinutes is too low",
                 pause: .interval, secondsMin: retryAfterSeconds ?? 0)
         case 300...399:
             WeatherFault(
-                "OpenWeather sends to another address (\(status)), which is not followed; "
+                "OpenWeather redirects to another address (\(status)), which is not followed; "
                     + "correct smart.weather.url", pause: .interval)
         default:
             WeatherFault("OpenWeather answers \(status)", secondsMin: retryAfterSeconds ?? 0)

@@ -81,7 +81,7 @@ struct TreeFiles: Sendable {
 
     private static let away = WebError(
         status: 503, message: "the published folder is away",
-        remedy: "try again in a minute; the operator sees at /readyz what cannot be read",
+        remedy: "try again in a minute; the operator sees the cause at /readyz",
         headers: [("Retry-After", "60")])
 
     /// The types of the published tree, by extension; no other and no temporary file is served.

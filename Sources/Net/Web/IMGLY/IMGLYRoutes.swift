@@ -77,8 +77,8 @@ struct IMGLYRoutes: Sendable {
     private static func tooMany(_ count: Int, in chosen: [CategoryFacts]) -> WebError {
         let few = "ask for categories with at most \(stickersMax) together: categories=ID,ID"
         let large = chosen.first { $0.stickers.count > stickersMax }.map { category in
-            "\(category.identifier) alone has more: divide it, or take what "
-                + "stickerctl export \(category.identifier) --for imgly writes"
+            "\(category.identifier) alone has more: divide it, or use the output of "
+                + "stickerctl export \(category.identifier) --for imgly"
         }
         let remedy = [chosen.count > 1 ? few : nil, large].compactMap(\.self)
         return WebError(

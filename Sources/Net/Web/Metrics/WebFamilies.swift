@@ -24,25 +24,25 @@ enum WebFamilies {
     static let bytes = MetricFamily(
         .counter, "\(prefix)_answered_bytes_total", "Bytes of the bodies of answers.",
         labels: ["route"])
-    static let ready = gauge("ready", "Whether everything that is published was read.")
+    static let ready = gauge("ready", "Whether everything published was read.")
     static let generation = gauge(
-        "library_generation", "Counts up with every change that was taken over since the start.")
+        "library_generation", "Changes read since the start.")
     static let stickers = gauge("stickers", "Stickers that are served.")
     static let categories = gauge("categories", "Categories that are served.")
     static let removed = gauge("removed_stickers", "Stickers that are remembered as removed.")
     static let trouble = gauge(
-        "trouble", "Whether something published cannot be read; its last state is served on.")
+        "trouble", "Whether something published cannot be read; its last state is served.")
     static let published = gauge(
         "last_publication_timestamp_seconds",
-        "When the newest of what is served was written; 0 if there is nothing.")
-    static let pages = gauge("open_pages", "Pages that are told of every change.")
+        "When the newest served data was written; 0 if there is none.")
+    static let pages = gauge("open_pages", "Pages that follow changes.")
     static let connections = gauge("connections", "Clients that are connected.")
     static let waiting = gauge(
         "waiting_bytes",
         "Bytes of answers that wait for clients, or for a place, small answers not counted.")
     static let cuts = MetricFamily(
         .counter, "\(prefix)_ended_connections_total",
-        "Connections that were ended for others.", labels: ["reason"])
+        "Connections closed to make room.", labels: ["reason"])
     static let hasDaemon = gauge(
         "daemon_metrics", "Whether the figures of a daemon on this machine are in this answer.")
     static let hasUploadsDaemon = gauge(
@@ -50,14 +50,14 @@ enum WebFamilies {
 
     static let upstreamCalls = MetricFamily(
         .counter, "\(prefix)_upstream_calls_total",
-        "Requests to categories of others, by what became of them.",
+        "Requests to upstreams, by outcome.",
         labels: ["upstream", "outcome"])
     static let upstreamLeftOut = MetricFamily(
         .counter, "\(prefix)_upstream_left_out_total",
-        "Stickers of others that were not passed on.", labels: ["upstream", "reason"])
+        "Stickers of upstreams that were left out.", labels: ["upstream", "reason"])
     static let upstreamTrouble = MetricFamily(
         .gauge, "\(prefix)_upstream_trouble",
-        "Whether something is wrong with a category of others.", labels: ["upstream"])
+        "Whether an upstream has a fault.", labels: ["upstream"])
 
     private static func gauge(_ name: String, _ help: String) -> MetricFamily {
         MetricFamily(.gauge, "\(prefix)_\(name)", help)

@@ -156,7 +156,7 @@ final class PersonalRoutes: Sendable {
         }
         guard isRoom else {
             throw WebError(
-                status: 409, message: "there are as many stickers as you may have",
+                status: 409, message: "you have as many stickers as allowed",
                 remedy: "delete one", details: [("limit", "\(settings.stickersMax)")])
         }
     }
@@ -271,7 +271,7 @@ final class PersonalRoutes: Sendable {
         json.text("state", upload.status?.state.rawValue ?? "waiting")
         guard let status = upload.status else { return }
         if status.state == .refused, status.refusal == nil {
-            json.text("error", "it was refused; why is no longer known")
+            json.text("error", "it was refused; the reason is no longer known")
             json.text("remedy", "delete it, and upload it again")
         }
         if let refusal = status.refusal {

@@ -76,7 +76,7 @@ final class UploadReceiver: BodyReceiver {
         }
         guard case .picture(let format) = ImageFormat.sniff(SourceBytes(head)) else {
             throw WebError(
-                status: 415, message: "that is no picture that can be read",
+                status: 415, message: "that is not a readable picture",
                 remedy: "send \(ImageFormat.namesOfAll)")
         }
         let name = UserUploads.name(format)
@@ -92,13 +92,13 @@ final class UploadReceiver: BodyReceiver {
 
     /// A form was sent, as browsers and `curl -F` do.
     static let isForm = WebError(
-        status: 415, message: "that is a form, and not a picture",
+        status: 415, message: "that is a form, not a picture",
         remedy: "send the bytes of the picture as the body of the request")
 
     /// An upload has too many bytes.
     static func tooMuch(_ limit: Int) -> WebError {
         WebError(
-            status: 413, message: "that is too large a picture",
+            status: 413, message: "the picture is too large",
             remedy: "send at most \(limit.grouped) B", details: [("limit", "\(limit)")])
     }
 

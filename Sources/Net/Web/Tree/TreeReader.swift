@@ -84,7 +84,7 @@ struct TreeReader: Sendable {
         // As clients get it: without following links, and without waiting for a writer.
         let file = try OpenFile(name, below: out)
         guard try FileStatus(file.descriptor, path: name).kind == .regular else {
-            throw DamagedFile(name: name, detail: "it is no file")
+            throw DamagedFile(name: name, detail: "it is not a file")
         }
         let bytes = try file.descriptor.readToEnd(path: name)
         didRead(name)

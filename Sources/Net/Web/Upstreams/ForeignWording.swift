@@ -79,14 +79,14 @@ extension UpstreamDesk.Lack {
     /// The reason, for clients; operators find more in the log and at `/readyz`.
     var why: String {
         switch self {
-        case .fault(let fault, _) where fault.kind == .question: "it does not take the question"
+        case .fault(let fault, _) where fault.kind == .question: "it does not accept the question"
         case .fault(let fault, _) where fault.kind == .stickers:
             "nothing in its answer can be passed on"
         case .key, .fault: "it cannot be asked now"
-        case .quota: "it was asked as often as it may be within an hour"
-        case .busy: "it is being asked for others"
+        case .quota: "it was asked as often as allowed within an hour"
+        case .busy: "it is answering other requests"
         case .slow: "it takes long to answer"
-        case .far: "those before these are being asked for"
+        case .far: "the stickers before these are being requested"
         }
     }
 

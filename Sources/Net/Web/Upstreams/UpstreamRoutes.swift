@@ -72,7 +72,7 @@ struct UpstreamRoutes: Sendable {
     ) -> WebError {
         if case .fault(let fault, _) = lack, fault.kind == .question {
             return WebError(
-                status: 400, message: "\(upstream.title) does not take the question",
+                status: 400, message: "\(upstream.title) does not accept the question",
                 remedy: "ask with other words")
         }
         let seconds = lack.seconds(.now)

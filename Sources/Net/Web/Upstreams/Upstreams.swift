@@ -128,7 +128,7 @@ final class Upstreams: Sendable {
         }
         for id in news {
             logger.warning(
-                "a category of others is not shown",
+                "an upstream is not shown",
                 metadata: ["upstream": "\(id)", "detail": "\(Self.isHidden)"])
         }
         return sorted
@@ -143,7 +143,7 @@ final class Upstreams: Sendable {
         } catch {
             for fault in error.faults {
                 logger.error(
-                    "a category of others cannot be asked", metadata: ["detail": "\(fault)"])
+                    "an upstream cannot be asked", metadata: ["detail": "\(fault)"])
             }
             return nil
         }
@@ -158,16 +158,16 @@ final class Upstreams: Sendable {
             let needsSomebody = fault.kind == .key || fault.kind == .redirect
             logger.log(
                 level: !isNews ? .debug : needsSomebody ? .error : .warning,
-                "a category of others does not answer",
+                "an upstream does not answer",
                 metadata: ["upstream": "\(id)", "detail": "\(fault)"])
         case .answered(let leftOut, let isNews):
             if isNews {
-                logger.notice("a category of others answers again", metadata: ["upstream": "\(id)"])
+                logger.notice("an upstream answers again", metadata: ["upstream": "\(id)"])
             }
             guard !leftOut.isEmpty else { return }
             let counts = leftOut.map { "\($0.rawValue) \($1)" }.sorted().joined(separator: ", ")
             logger.debug(
-                "stickers of others were left out",
+                "stickers of an upstream were left out",
                 metadata: ["upstream": "\(id)", "detail": "\(counts)"])
         }
     }

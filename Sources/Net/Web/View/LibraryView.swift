@@ -109,7 +109,7 @@ final class LibraryView: Sendable {
                 metadata: ["detail": "\(trouble)"])
         }
         logger.error(
-            "something published cannot be read; its last state is served on, if there is one",
+            "something published cannot be read; its last state is served, if there is one",
             metadata: ["detail": "\(trouble)"])
     }
 }
@@ -130,8 +130,8 @@ extension LibraryView.Facts {
     var nothing: WebError {
         guard trouble != nil else { return .notFound }
         return WebError(
-            status: 503, message: "it is not known now whether that is there",
-            remedy: "try again in a minute; the operator sees at /readyz what cannot be read",
+            status: 503, message: "it is not known at the moment whether this exists",
+            remedy: "try again in a minute; the operator sees the cause at /readyz",
             headers: [("Retry-After", "60")])
     }
 }

@@ -32,7 +32,7 @@ public final class WorkBudget {
     public func check(_ format: ImageFormat) throws(CodecError) {
         if Self.seconds(CLOCK_THREAD_CPUTIME_ID) - cpuStart > cpuSecondsMax {
             throw CodecError(
-                .outOfTime, format, "making the sticker takes too much computing",
+                .outOfTime, format, "making the sticker takes too much CPU time",
                 measured: "more than \(cpuSecondsMax.inSeconds)",
                 limit: limit(cpuSecondsMax, limits.cpuSecondsMax, "limits.cpuSecondsMax"))
         }

@@ -195,7 +195,7 @@ public struct MendedFault: Sendable {
             picture.format == .gif && picture.gifFrameExceedsScreen
         },
         MendedFault(
-            "gif-disposal", "frames of a GIF stayed that browsers take away", revision: 5
+            "gif-disposal", "frames of a GIF stayed although browsers remove them", revision: 5
         ) { $0.gifRestoresByReservedDisposal },
         MendedFault(
             "opaque-frames", "some viewers draw bars beside an animation without transparency",
@@ -232,7 +232,7 @@ public struct MendedFault: Sendable {
             revision: 5
         ) { $0.svgHasOpenSymbol },
         MendedFault(
-            "svg-drop-shadow", "what has a drop shadow by feDropShadow was left out of a drawing",
+            "svg-drop-shadow", "elements with feDropShadow were left out of a drawing",
             revision: 5
         ) { $0.svgHas("feDropShadow") },
         MendedFault(

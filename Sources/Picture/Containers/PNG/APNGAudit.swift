@@ -108,7 +108,7 @@ private struct AuditRun {
         let pixels = images == 1 ? PNGChunkType.idat : PNGChunkType.fdat
         let isPixels = type == PNGChunkType.idat || type == PNGChunkType.fdat
         if last == PNGChunkType.fctl ? type != pixels : isPixels {
-            faults.note("\(name) is not what belongs behind \(PNGChunkType.name(last))")
+            faults.note("\(name) does not belong behind \(PNGChunkType.name(last))")
         }
     }
 

@@ -52,7 +52,7 @@ package struct SVGDecoder: StillDecoding {
         // librsvg reads longer files than libxml2 does at once.
         guard rewritten.isRead else {
             throw CodecError(
-                .tooComplex, .svg, "its XML is too large to be looked at before it is drawn",
+                .tooComplex, .svg, "its XML is too large to be checked before it is drawn",
                 measured: "\(text.count.grouped) bytes", limit: "10,000,000 bytes")
         }
         return (document, content.elements)
@@ -119,7 +119,7 @@ package struct SVGDecoder: StillDecoding {
     ) throws(CodecError) {
         let pixels = try document.draw(size: size)
         guard !pixels.isBlank else {
-            throw CodecError(.noFrames, .svg, "no part of it can be seen")
+            throw CodecError(.noFrames, .svg, "no part of it is visible")
         }
         try pixels.withUnsafeBytes { bytes throws(CodecError) in
             for y in 0..<size.height {

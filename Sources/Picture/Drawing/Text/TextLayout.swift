@@ -81,7 +81,7 @@ struct TextLayout: ~Copyable {
         }
         guard let visible = pixels.faded(to: text.color.w).cropped() else {
             throw TextFault(
-                .invisible, "nothing of the text can be seen", remedy: "write letters or emoji")
+                .invisible, "nothing of the text is visible", remedy: "write letters or emoji")
         }
         return visible
     }

@@ -60,7 +60,7 @@ extension Scale {
             factor = art.factor(inside: box)
             size = factor.map { art.size.enlarged($0) } ?? box
             filter = factor == nil ? .lanczos3 : .wholeFactor
-            let waste = ", of which no multiple fills three quarters of the room"
+            let waste = ", no multiple of which fills three quarters of the room"
             reason = art.shown + (factor == nil ? waste : "")
         case (.auto, .smooth(let why)) where isEnlarged:
             (size, filter) = (box, .lanczos3)

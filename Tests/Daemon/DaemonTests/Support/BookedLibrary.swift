@@ -8,7 +8,7 @@ import Testing
 
 @testable import StickerDaemon
 
-/// A library whose stickers are in the books and in no manifest yet.
+/// A library whose stickers are in the database and in no manifest yet.
 final class BookedLibrary {
     let folder: TemporaryFolder
     let trouble = WaitableValue<String?>(nil)
@@ -64,7 +64,7 @@ final class BookedLibrary {
         return publisher.stop()
     }
 
-    /// The categories whose manifest is older than the books, sorted.
+    /// The categories whose manifest is older than the database, sorted.
     func behind() throws -> [String] { try store.dirtyCategories().map(\.rawValue).sorted() }
 
     /// The categories that have a manifest, sorted.

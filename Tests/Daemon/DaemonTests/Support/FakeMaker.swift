@@ -5,7 +5,7 @@ import Synchronization
 /// Makes stickers without a picture: a file that quotes its source. The test may put anything else in
 /// its place.
 final class FakeMaker: StickerMaking {
-    /// What it makes of a source.
+    /// Its result for a source.
     typealias Make = @Sendable (_ source: String, _ recipe: Recipe) -> MakeReport
 
     private let body = Mutex<Make>({ .quoting($0, $1) })
@@ -13,7 +13,7 @@ final class FakeMaker: StickerMaking {
 
     /// Everything that it was asked to make, in order.
     var sources: [String] { seen.withLock { $0.map(\.source) } }
-    /// What it was asked for each time.
+    /// Its orders.
     var recipes: [Recipe] { seen.withLock { $0.map(\.recipe) } }
 
     /// Makes something else from now on.

@@ -1,12 +1,12 @@
 import Logging
 import StickerTestSupport
 
-/// What was logged, for a test that waits for a line: `error: message` and the values of its metadata.
+/// Logged lines, for a test that waits for one: `error: message` and the values of its metadata.
 final class LogLines: Sendable {
     private let lines = WaitableValue<[String]>([])
     private let hear: @Sendable (String) -> Void
 
-    /// `hear` is told each line as it is written.
+    /// `hear` gets each line as it is written.
     init(_ hear: @escaping @Sendable (String) -> Void = { _ in }) { self.hear = hear }
 
     var logger: Logger { Logger(label: "test") { _ in Handler(lines: self) } }

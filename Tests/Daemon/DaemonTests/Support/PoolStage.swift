@@ -10,7 +10,7 @@ import Synchronization
 @testable import StickerStore
 
 /// A pool on a real store whose jobs are in the hands of the test: each begins, waits at its gate, and
-/// ends as it is told. Files exist in the books alone, and jobs go by their names. However long one waits,
+/// ends as it is told. Files exist in the database alone, and jobs go by their names. However long one waits,
 /// only `WorkLane.admits` makes it a long one.
 final class PoolStage: Sendable {
     /// A turn that could not be written, or with no error the first one that could be again.
@@ -59,7 +59,7 @@ final class PoolStage: Sendable {
         (self.failures, self.nextTurn) = (failures, nextTurn)
     }
 
-    /// Files are dropped; nobody is told.
+    /// Files are dropped; no event is sent.
     func drop(_ names: String...) throws {
         _ = try store.accept(
             names.map { name in
@@ -170,7 +170,7 @@ private final class Gates: Sendable {
     }
 }
 
-/// What is to happen at the end of a turn, once.
+/// An action at the end of a turn, once.
 private final class NextTurn: Sendable {
     private let body = Mutex<(@Sendable () -> Void)?>(nil)
 
@@ -193,7 +193,7 @@ extension ClaimedJob {
 }
 
 extension JobOutcome {
-    /// A sticker of one file that only the books know.
+    /// A sticker of one file that only the database knows.
     fileprivate static func made(_ job: ClaimedJob) -> JobOutcome {
         let content = ContentHash(of: job.source.name)
         let file = StickerFile(

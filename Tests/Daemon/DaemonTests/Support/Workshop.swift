@@ -31,7 +31,7 @@ final class Workshop: Sendable {
         objects = try ObjectStore(out: folder.path("out"))
     }
 
-    /// What the watcher says of a file that cannot be found.
+    /// The watcher's report on a file that cannot be found.
     func lookWillSay(_ look: Look) { lookAnswer.withLock { $0 = look } }
 
     func executor(isDraining: Bool = false) -> JobExecutor {
@@ -126,7 +126,7 @@ final class Workshop: Sendable {
 }
 
 extension FinishedJob {
-    /// What came of it, where that was a product.
+    /// Its result, if that was a product.
     var product: StickerProduct? {
         if case .made(let product, _) = outcome { product } else { nil }
     }

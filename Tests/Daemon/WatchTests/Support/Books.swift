@@ -152,7 +152,7 @@ final class WatcherRig {
         #expect(isThere, "\(what); books: \(books.current.paths)", sourceLocation: location)
     }
 
-    /// Waits until the books hold just these files.
+    /// Waits until the records hold just these files.
     func expectFiles(_ paths: [String], at location: SourceLocation = #_sourceLocation) {
         expect("files \(paths)", at: location) { $0.paths == paths.sorted() }
     }

@@ -20,7 +20,7 @@ final class Watched<Value: Sendable>: Sendable {
 
     /// Waits until `isReached` holds; `false` after 30 s, or as long as is given.
     ///
-    /// `nudge` is called now and then: it beats the clock of whoever waits for one.
+    /// `nudge` is called now and then: it beats the clock of a caller that waits for one.
     func wait(
         seconds: Double = 30, nudge: () -> Void = {}, _ isReached: (Value) -> Bool
     ) -> Bool {

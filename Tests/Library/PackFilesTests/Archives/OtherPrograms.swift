@@ -2,7 +2,7 @@ import Foundation
 import StickerTestSupport
 import Testing
 
-/// What Python's `zipfile` and `tarfile` make and read; see `Tests/Independent/archives.py`.
+/// Archives that Python's `zipfile` and `tarfile` make and read; see `Tests/Independent/archives.py`.
 enum OtherPrograms {
     /// An entry of an archive, as Python sees it.
     struct Entry: Decodable, Hashable {

@@ -5,7 +5,7 @@ import StickerPackFiles
 import StickerTestSupport
 import Testing
 
-/// What is wrong with a folder that somebody named, told with the way out.
+/// Faults of a folder that was named, with their remedies.
 struct NamedFolderTests {
     private let folder: TemporaryFolder
     private var configuration: Configuration
@@ -43,7 +43,7 @@ struct NamedFolderTests {
         let obstacle = folder.path(path.hasPrefix("file") ? "file" : "link")
         #expect(
             refusal
-                == "\(obstacle): not-a-folder: something that is no folder is in the way; "
+                == "\(obstacle): not-a-folder: something other than a folder is in the way; "
                 + "remove it, or name another folder with --to")
         #expect(FileManager.default.contents(atPath: folder.path("file")) == Data("mine".utf8))
     }
@@ -52,7 +52,7 @@ struct NamedFolderTests {
     func folderOfTheLibraryIsRefused(path: String) throws {
         let refusal = try #require(self.refusal(path))
         #expect(refusal.contains(": bad-place: "))
-        #expect(refusal.hasSuffix("lie in one another; name another folder"))
+        #expect(refusal.hasSuffix("overlap; name another folder"))
     }
 
     @Test func folderThatIsNotThereCannotBeWritten() throws {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import StickerStore
 
-/// What is remembered of packs.
+/// The records of packs.
 struct PackBooksTests {
     private let folder: TemporaryFolder
     private let store: JobStore

@@ -4,7 +4,7 @@ import StickerPackFiles
 import StickerTestSupport
 import Testing
 
-/// What is published, as the verbs about packs find it.
+/// Published files, as the verbs about packs find them.
 struct PublishedTreeTests {
     private let folder: TemporaryFolder
 
@@ -28,14 +28,14 @@ struct PublishedTreeTests {
     @Test func unknownCategoryIsToldWithThoseThereAre() throws {
         #expect(
             try refusal("cat", among: ["birds", "cats"])
-                == "nothing is published of a category cat; name one of: birds, cats")
+                == "there is no published category cat; name one of: birds, cats")
     }
 
     @Test func noMoreThanTenAreListed() throws {
         let known = (10..<23).map { "c\($0)" }
         #expect(
             try refusal("cat\u{1B}", among: known)
-                == "nothing is published of a category cat\\u{1b}; name one of: "
+                == "there is no published category cat\\u{1b}; name one of: "
                 + known.prefix(10).joined(separator: ", ")
                 + " and 3 more, which stickerctl usage lists")
     }
@@ -43,7 +43,7 @@ struct PublishedTreeTests {
     @Test func emptyLibraryIsToldAsSuch() throws {
         #expect(
             try refusal("cats", among: [])
-                == "nothing is published of a category cats; nothing is published at all; "
+                == "there is no published category cats; nothing is published at all; "
                 + "drop pictures into a folder of the drop")
     }
 }

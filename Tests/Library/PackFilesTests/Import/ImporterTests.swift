@@ -208,7 +208,7 @@ struct ImporterTests {
 
     // MARK: Hostile archives
 
-    /// What a ZIP must not hold, as another program packs it.
+    /// Forbidden contents of a ZIP, packed by another program.
     @Test(arguments: [
         ("../evil.png", "bad-name"), ("/tmp/evil.png", "bad-name"), ("a\\evil.png", "bad-name"),
         (String(repeating: "d/", count: 40) + "x.png", "deep-path"),

@@ -3,7 +3,7 @@ import StickerPacks
 import StickerTestSupport
 import Testing
 
-/// What `export` writes, as `import` takes it.
+/// Exports of `export`, as `import` reads them.
 struct ExportedFormTests {
     /// A form of a platform.
     struct Form: Hashable, Sendable, CustomTestStringConvertible {
@@ -17,7 +17,7 @@ struct ExportedFormTests {
         making.forms.map { Form(platform: making.platform, name: $0) }
     }
 
-    /// Forms without pictures, and what is said about them.
+    /// Forms without pictures, and their findings.
     static let unreadable = [
         Form(platform: .imgly, name: "json"): "there are no pictures in it",
         Form(platform: .tuikit, name: "lists"): "there are no pictures in it",

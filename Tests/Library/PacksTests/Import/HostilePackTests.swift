@@ -4,7 +4,7 @@ import StickerPacks
 import StickerTestSupport
 import Testing
 
-/// What strangers write into packs.
+/// Hostile packs.
 struct HostilePackTests {
     private func contents(_ stickers: String, name: String = "Cats") -> String {
         #"{"sticker_packs": [{"identifier": "x", "name": "\#(name)", "stickers": [\#(stickers)]}]}"#
@@ -204,7 +204,7 @@ struct HostilePackTests {
         }
     }
 
-    /// What the daemon looks at, and understands.
+    /// The files that the daemon reads, and understands.
     private func expectSound(_ folder: CategoryFolder) throws {
         #expect(!FileKind.isIgnoredName(Array(folder.name.utf8)), "\(folder.name)")
         for name in [folder.name] + folder.paths {

@@ -60,12 +60,12 @@ extension CategoryFolder {
         return nil
     }
 
-    /// What the daemon reads about the category.
+    /// The words that the daemon reads about the category.
     func category() throws -> SideFileWords {
         try bytes("category.json").map { try SideFile.category.words(in: $0) } ?? SideFileWords()
     }
 
-    /// What the daemon reads about a picture; `nil` if nothing is said about it.
+    /// The words that the daemon reads about a picture; `nil` if there are none.
     func words(_ picture: String) throws -> StickerWords? {
         try bytes("\(picture).sticker.json").flatMap {
             try SideFile.sticker.words(in: $0).stickers[""]

@@ -2,7 +2,7 @@ import StickerModel
 import StickerPacks
 import Testing
 
-/// What is uploaded to a server of Discord.
+/// Uploads to a server of Discord.
 struct DiscordTests {
     private let discord = Discord()
 

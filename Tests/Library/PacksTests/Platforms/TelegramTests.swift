@@ -2,7 +2,7 @@ import StickerModel
 import StickerPacks
 import Testing
 
-/// What a bot needs to create a sticker set.
+/// The files that a bot needs to create a sticker set.
 struct TelegramTests {
     private let telegram = Telegram()
 

@@ -4,7 +4,7 @@ import Testing
 
 /// A group keeps its number, whatever comes and goes.
 struct TUIKitPlaceTests {
-    /// What the books remember of a library, by category.
+    /// The database's records of a library, by category.
     private struct Books {
         private var remembered: [CategoryID: [RememberedPart]] = [:]
 

@@ -2,7 +2,7 @@ import StickerModel
 import StickerPacks
 import Testing
 
-/// What is written for TUIKit, and what lint says before.
+/// Files for TUIKit, and the findings of lint before.
 struct TUIKitTests {
     private let tuikit = TUIKit()
     private let bundle = "CustomFaceResource.bundle"
@@ -89,7 +89,7 @@ struct TUIKitTests {
                 #expect(files.picture("\(url)\(name)@2x.png")?.format == .png)
             }
         }
-        // What moves stands still there.
+        // Animated stickers are stills there.
         #expect(files.picture("g1/wag@2x.png") == .of(11, .png))
         #expect(files.picture("g1/bow@2x.png") == .of(30, .png))
     }

@@ -4,9 +4,9 @@ import StickerPacks
 /// The folder of an app with one pack, in memory; WhatsApp takes it as it is created.
 struct TestApp {
     let app: WhatsAppValidator.App
-    /// What the manifest says besides its packs.
+    /// The members of the manifest besides its packs.
     var top: [String: JSONValue] = [:]
-    /// What the pack says besides its stickers.
+    /// The members of the pack besides its stickers.
     var pack: [String: JSONValue] = [
         "identifier": "cats", "name": "Cats", "publisher": "Jo", "tray_image_file": "tray.png",
         "image_data_version": "1",

@@ -3,7 +3,7 @@ import StickerPacks
 import StickerTestSupport
 import Testing
 
-/// What WhatsApp itself gives as examples.
+/// WhatsApp's own examples.
 @Suite(.enabled(if: Samples.folder != nil, "no sample packs beside STICKERD_CORPUS"))
 struct WhatsAppSampleTests {
     @Test func androidSamplePasses() throws {

@@ -66,7 +66,7 @@ struct WhatsAppValidatorTests {
         #expect(app.brokenRules == ["P5"])
     }
 
-    /// What a file states is never trusted.
+    /// The statements of a file are never trusted.
     @Test func damagedFilesAreJudged() {
         var numbers = SeededGenerator(seed: 11)
         let good = TestApp(.android, moving: true)

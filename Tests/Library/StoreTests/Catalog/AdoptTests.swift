@@ -5,7 +5,7 @@ import Testing
 
 @testable import StickerStore
 
-/// What release 0.4 made is recognised by its settings, and nothing else is.
+/// Stickers of release 0.4 are recognised by their settings, and no others.
 struct AdoptTests {
     private let library: Library
 
@@ -152,7 +152,7 @@ struct AdoptTests {
         #expect(try stale(settings.before(ChangedDefault.all)) == 0)
     }
 
-    /// What two categories had in common before a default changed, and one spells out: file by file is told apart then.
+    /// Two categories shared a default that changed, and one names it: then files are distinguished one by one.
     @Test func settingsThatPartedSinceAreToldApart() throws {
         let spelled = StickerSettings().before(ChangedDefault.all)
         try make("cats/a.png", 1, by: spelled)
@@ -183,7 +183,7 @@ struct AdoptTests {
         #expect(try library.store.redoStale { _, _ in RecipeIDs("recipe") } == 2)
     }
 
-    /// What a newer revision makes no better counts as made by it, so that nothing is made again in vain.
+    /// A sticker that a newer revision would not improve counts as made by it, so nothing is made again in vain.
     @Test func revisionsRiseWithWhatTheyMakeNoBetter() throws {
         for number in 1...4 { try library.make("cats/\(number).png", number) }
         try library.store.write { transaction in

@@ -186,7 +186,7 @@ struct ChangedDefaultsTests {
         #expect(try library.store.status().needAttention == 1)
     }
 
-    /// What waits for its file to come back, and what is kept of replaced files, is found under the new name.
+    /// Stickers that wait for their file, and kept files of replaced ones, are found under the new name.
     @Test func whatIsKeptIsNamedAsWell() throws {
         try make("cats/a.png", 1)
         try library.accept(gone: [key("cats/a.png")])

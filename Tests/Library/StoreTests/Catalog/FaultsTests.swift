@@ -4,7 +4,7 @@ import Testing
 
 @testable import StickerStore
 
-/// What an earlier release published wrong is known, counted, and made again when somebody asks.
+/// Stickers that an earlier release published wrong are known, counted, and made again on request.
 struct FaultsTests {
     private let library: Library
     private let recipe: (CategoryNames, Concessions) -> RecipeIDs = { _, _ in RecipeIDs("recipe") }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import StickerStore
 
-/// What was handed over, when several programs pack at the same time.
+/// Exported packs, when several programs pack at the same time.
 struct PackRecordTests {
     private let library: Library
     private let cats = CategoryID(rawValue: "cats")

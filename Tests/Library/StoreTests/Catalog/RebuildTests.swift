@@ -122,7 +122,7 @@ struct RebuildTests {
         #expect(try library.manifest("cats").publisher == nil)
     }
 
-    /// What was published while a side file had a fault was its last good state.
+    /// While a side file had a fault, its last good state was published.
     @Test func wordsOfFaultyFilesOutliveTheDatabase() throws {
         let library = try Library()
         for (number, name) in ["a", "b"].enumerated() {
@@ -147,7 +147,7 @@ struct RebuildTests {
         #expect(after.stickers.map(\.order) == before.stickers.map(\.order))
     }
 
-    /// What is not there now may only be away.
+    /// A missing file may only be away.
     @Test func wordsOfMissingFilesStay() throws {
         let library = try Library()
         try library.make("cats/a.png")
@@ -362,7 +362,7 @@ struct RebuildTests {
         #expect(rebuilt.stickers == 0)
         #expect(
             rebuilt.unreadable == [
-                "\(library.out)/cats/manifest.json: it is damaged, or no such list"
+                "\(library.out)/cats/manifest.json: it is damaged, or not such a list"
             ])
     }
 

@@ -29,7 +29,7 @@ struct RemovalTests {
         }
     }
 
-    /// What the first page lists, and those that follow.
+    /// The entries of the first page, and of those that follow.
     private func pages() throws -> [RemovedStickers] {
         var (pages, next): ([RemovedStickers], String?) = ([], RemovedStickers.fileName)
         while let name = next {

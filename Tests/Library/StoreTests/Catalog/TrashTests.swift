@@ -8,7 +8,7 @@ import Testing
 private let cats = CategoryID(rawValue: "cats")
 private let a = StickerID(rawValue: "a")
 
-/// What was removed can be had back under its id.
+/// A removed sticker can be restored under its id.
 struct TrashTests {
     private let library: Library
     private var store: JobStore { library.store }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import StickerStore
 
-/// What those are told who uploaded something.
+/// Reports to users about their uploads.
 struct UploadTests {
     private let library: Library
     private var store: JobStore { library.store }

@@ -74,7 +74,7 @@ struct WithdrawalTests {
         #expect(try entries() == ["sky"] && removed() == [])
     }
 
-    /// What shows the weather and no time has an instant nevertheless, or nobody would look at it again.
+    /// A template with the weather but no time has an instant nevertheless, or it would never be drawn again.
     @Test func changedSettingsReachWhatTimeDoesNotChange() throws {
         try library.accept(sighting("cats/sky.smart.svg"))
         try end(try claimed(), known: true)

@@ -6,7 +6,7 @@ import Testing
 @testable import StickerModel
 @testable import StickerStore
 
-/// What side files say stands in manifests, in their order of precedence, and follows the pictures.
+/// Words of side files are in manifests, in their order of precedence, and follow the pictures.
 struct WordsTests {
     private let library: Library
     private let publisher: CatalogPublisher
@@ -204,7 +204,7 @@ struct WordsTests {
         let said = try sticker("wave", in: "dogs")
         #expect(said.title == "Yee-haw" && said.keywords == ["hi"])
         #expect(said.source.keptWords?.title == nil && said.source.keptWords?.emojis == nil)
-        // What is said otherwise does not come back with the end of the file.
+        // Words that another file has replaced do not come back when that file goes.
         try lose("dogs/howdy.png.sticker.json")
         #expect(try sticker("wave", in: "dogs").title == "howdy")
         #expect(try sticker("wave", in: "dogs").keywords == ["hi"])

@@ -29,7 +29,7 @@ struct CrashTests {
         #expect(ids.values.allSatisfy { $0 <= 1 })
     }
 
-    /// A power cut leaves a part of the log of the database; whatever part, the books are sound and work
+    /// A power cut leaves a part of the log of the database; whatever part, the database is sound and work
     /// goes on.
     @Test func booksAreSoundAfterACutAtAnyMoment() throws {
         let library = try Library()

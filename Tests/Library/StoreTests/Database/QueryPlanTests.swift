@@ -3,7 +3,7 @@ import Testing
 
 @testable import StickerStore
 
-/// What must stay as fast with 100,000 waiting jobs as with one.
+/// Statements that must be as fast with 100,000 waiting jobs as with one.
 struct QueryPlanTests {
     private func plan(_ sql: String, _ arguments: StatementArguments) throws -> [String] {
         let library = try Library()

@@ -10,7 +10,7 @@ import Testing
 struct StatementTests {
     /// Statements that visit all rows by their nature, by a text that only they have, with the reason.
     static let exceptions: [(part: String, reason: String)] = [
-        // What an operator asks for as a whole.
+        // Requests of operators for everything.
         ("FROM job JOIN source ON source.id = job.source WHERE 1 ORDER BY", "all jobs are listed"),
         ("SELECT job.state = 'discarded' AND", "the jobs of a filter are counted"),
         ("(job.state IN", "the jobs of a filter are listed"),

@@ -19,7 +19,7 @@ struct StateFolderTests {
 
         let error = #expect(throws: StoreError.self) { try JobStore(path: path) }
 
-        #expect("\(try #require(error))".contains("stickerd.sqlite\(suffix) is no regular file"))
+        #expect("\(try #require(error))".contains("stickerd.sqlite\(suffix) is not a regular file"))
         #expect(access(target, F_OK) != 0)
     }
 

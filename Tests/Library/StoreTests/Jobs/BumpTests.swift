@@ -3,7 +3,7 @@ import Testing
 
 @testable import StickerStore
 
-/// What an operator says goes first.
+/// Jobs that an operator puts first.
 struct BumpTests {
     private let library: Library
 

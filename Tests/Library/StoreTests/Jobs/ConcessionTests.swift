@@ -4,7 +4,7 @@ import Testing
 
 @testable import StickerStore
 
-/// What an operator grants is stored with the sticker.
+/// Concessions of an operator are stored with the sticker.
 struct ConcessionTests {
     private let library: Library
     private let long = Refusal(.tooLong, "it plays for 14 s", remedy: "shorten it")

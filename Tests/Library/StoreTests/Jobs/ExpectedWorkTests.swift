@@ -4,7 +4,7 @@ import Testing
 @testable import StickerStore
 
 struct ExpectedWorkTests {
-    /// What waits is counted as what was claimed is.
+    /// Waiting jobs are counted like claimed ones.
     @Test func storeCountsAsTheDaemonDoes() throws {
         let library = try Library()
         let names = ["a.png", "a.gif", "b.GIF", "a.apng", "c.jpg", "gif"]

@@ -6,7 +6,7 @@ import Testing
 
 /// Another profile for CMYK concerns pictures in CMYK alone.
 struct InkTests {
-    /// What is in force without a profile, and with one.
+    /// The settings without a profile, and with one.
     private let plain = RecipeIDs("recipe")
     private let inked = RecipeIDs("recipe", cmyk: "inked")
 

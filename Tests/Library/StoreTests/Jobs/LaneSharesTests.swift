@@ -12,7 +12,7 @@ struct LaneSharesTests {
         LaneShares.Holder(owner: owner, category: CategoryID(rawValue: category))
     }
 
-    /// Who is next, of those who have waited for the same time.
+    /// The next of those who have waited for the same time.
     private func next(_ shares: LaneShares, _ holders: LaneShares.Holder...) -> LaneShares.Holder? {
         holders.min { shares.place(of: $0, first: 1) < shares.place(of: $1, first: 1) }
     }

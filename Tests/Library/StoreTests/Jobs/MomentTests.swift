@@ -9,7 +9,7 @@ import Testing
 struct MomentTests {
     private let library: Library
     private let minute: Int64 = 60_000
-    /// Of the turned clock at its beginning.
+    /// The instant at which the turned clock begins.
     private let start: Int64 = 1_700_000_000_000
 
     init() throws { library = try Library() }
@@ -211,7 +211,7 @@ struct MomentTests {
         let states = try library.store.jobs().map(\.state)
         // The first job came by the file, the last by the clock.
         #expect(states == [.completed, .discarded, .completed])
-        // What went well after it took its place.
+        // The job that took its place and succeeded.
         #expect(try library.store.status().needAttention == 0)
     }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import StickerStore
 
-/// What happens at the first start of a release that reads more formats.
+/// The first start of a release that reads more formats.
 struct NewFormatsTests {
     /// A library as an older release left it: it knew nothing of WebP.
     private func olderLibrary() throws -> Library {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import StickerStore
 
-/// A category's recipe changed: what it made is made anew, and served meanwhile.
+/// A category's recipe changed: its stickers are made again, and served meanwhile.
 struct RedoTests {
     /// `cats` by this recipe, all others as the pictures were made.
     private func recipes(cats: String) -> (CategoryNames, Concessions) -> RecipeIDs {

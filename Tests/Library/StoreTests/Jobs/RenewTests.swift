@@ -5,7 +5,7 @@ import Testing
 
 @testable import StickerStore
 
-/// What an older revision of the code made, and what is made again because somebody says so.
+/// Stickers of an older revision of the code, and stickers made again because an operator asks.
 struct RenewTests {
     private let library: Library
 
@@ -165,7 +165,7 @@ struct RenewTests {
 
         #expect(
             try library.store.renew("cats/new.png").skipped.map(\.why)
-                == ["nothing is published of it; see: stickerctl explain cats/new.png"])
+                == ["it is not published; see: stickerctl explain cats/new.png"])
         #expect(try library.store.renew("cats/a.png").skipped.map(\.why) == ["the file is gone"])
         #expect(try library.store.renew("nobody.png") == RenewalSummary())
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import StickerStore
 
-/// What an operator does to jobs besides trying them again.
+/// Verbs for jobs besides `retry`.
 struct SteeringTests {
     private let refusal = Refusal(.corrupt, "its data is damaged", remedy: "export it again")
     private let cats = CategoryID(rawValue: "cats")
@@ -56,7 +56,7 @@ struct SteeringTests {
         #expect(try library.claim().count == 1)
     }
 
-    /// Whoever is told that all is well must not be told a lie a month later.
+    /// A status that all is well must still be true a month later.
     @Test func dismissedJobIsKeptAsLongAsItsFileIsThere() throws {
         let library = try Library()
         let job = try refused("cats/a.png", in: library)

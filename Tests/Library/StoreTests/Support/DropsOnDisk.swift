@@ -70,7 +70,7 @@ struct DropsOnDisk {
         }
     }
 
-    /// The files of a folder, as the books have them.
+    /// The files of a folder, as the database has them.
     func files(_ drop: String, _ folder: String = "cats") throws -> Int {
         try store.presentNames(
             drop: path(drop), directory: Array(folder.utf8), after: nil, limit: 100

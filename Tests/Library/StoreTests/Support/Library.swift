@@ -83,7 +83,7 @@ final class Library {
             jitter: { 1 }, trace: trace)
     }
 
-    /// Opens the file anew, as after a crash: the old connection is just forgotten.
+    /// Opens the file again, as after a crash: the old connection is just forgotten.
     func reopen(adopting recipes: EarlierRecipes = EarlierRecipes()) throws {
         store = try JobStore(
             path: folder.file("jobs.sqlite"), access: .daemon, policy: policy, adopting: recipes,
@@ -102,7 +102,7 @@ func key(_ path: String, drop: String = "/drop") -> SourceKey {
         name: Array((parts.last ?? "").utf8))
 }
 
-/// A look at `path`, whose content is said by one number.
+/// A look at `path`, whose content is stated by one number.
 func sighting(
     _ path: String, _ content: Int64 = 1, inode: UInt64 = 0, ctime: Int64? = nil,
     _ origin: Sighting.Origin = .closed, isRegularFile: Bool = true
@@ -117,7 +117,7 @@ func sighting(
 
 func hash(_ content: Int) -> ContentHash { ContentHash(of: Array("content \(content)".utf8)) }
 
-/// What a worker would make of content number `content`.
+/// A worker's result for content number `content`.
 func product(
     _ content: Int, recipe: RecipeID = "recipe", revision: Int = Recipe.currentRevision,
     files version: Int = 1

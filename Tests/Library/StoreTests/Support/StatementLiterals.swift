@@ -7,7 +7,7 @@ enum StatementLiterals {
     struct Literal {
         /// Where it stands.
         var file: String
-        /// What stands between the parts that are filled in, in order.
+        /// The texts between the parts that are filled in, in order.
         var parts: [String]
 
         /// Whether `statement` was made of it.

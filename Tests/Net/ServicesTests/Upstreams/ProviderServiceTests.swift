@@ -119,8 +119,8 @@ struct ProviderServiceTests {
     }
 
     @Test(arguments: [
-        ("http://cdn.example.org/a.png", "has to give https ones"),
-        ("https://cdn.example.org/a.mp4", "has to give PNG or GIF"),
+        ("http://cdn.example.org/a.png", "has to provide https ones"),
+        ("https://cdn.example.org/a.mp4", "has to provide PNG or GIF"),
         ("https://elsewhere.example/a.png", "correct its imageHosts"),
     ]) func whatTheOneWhoRunsItHasToMendIsSaid(_ url: String, _ remedy: String) {
         let bad = #"{"id":"a","url":"\#(url)","thumbnail":"https://cdn.example.org/a.png"}"#
@@ -149,13 +149,13 @@ struct ProviderServiceTests {
             in: Array(answer.utf8), to: UpstreamQuestion("", upTo: .general), from: 0, key: nil)
         #expect(page.stickers.map(\.identifier) == ["b"] && page.leftOut == [.unrated: 1])
 
-        // Nothing at all is told with what helps.
+        // An answer without anything usable is reported with a remedy.
         let none = ProviderAnswer.page([ProviderAnswer.sticker("a")])
         let fault = #expect(throws: UpstreamFault.self) {
             try ProviderService(strict).page(
                 in: Array(none.utf8), to: UpstreamQuestion("", upTo: .general), from: 0, key: nil)
         }
-        #expect(fault?.description.contains("take its rating out") == true)
+        #expect(fault?.description.contains("remove its rating") == true)
     }
 
     @Test func onlyWhoSaysThatThereIsMoreIsAskedForIt() throws {

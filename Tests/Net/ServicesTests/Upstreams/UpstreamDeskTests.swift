@@ -238,7 +238,7 @@ struct UpstreamDeskTests {
             #expect((found.page != nil) == (number < 3), "\(number)")
             if number >= 3, case .quota = found.lack {} else { #expect(number < 3) }
         }
-        // What is known is shown on, however old.
+        // Known stickers are still shown, however old.
         #expect(await desk.ask("w0").ids == ["a", "b"])
         #expect(upstream.requests.count == 3)
         desk.clock.advance(seconds: 1200)

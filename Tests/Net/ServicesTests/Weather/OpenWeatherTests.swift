@@ -53,11 +53,12 @@ struct OpenWeatherTests {
 
     @Test func answersOfNoUseSayWhatTheyLack() {
         let faults: [([UInt8], String)] = [
-            ([], "no JSON object"), (Array("[]".utf8), "no JSON object"),
-            (Array("<html>".utf8), "no JSON object"), (Array(#"{"main":{"temp":"#.utf8), "no JSON"),
+            ([], "not a JSON object"), (Array("[]".utf8), "not a JSON object"),
+            (Array("<html>".utf8), "not a JSON object"),
+            (Array(#"{"main":{"temp":"#.utf8), "not a JSON object"),
             (body(temp: #""281""#), "main.temp"), (body(temp: "null"), "main.temp"),
             (body(temp: "{}"), "main.temp"), (body(temp: "21.5"), "21.5 K"),
-            (body(temp: "1e999"), "no JSON object"), (body(weather: "[]"), "weather[0]"),
+            (body(temp: "1e999"), "not a JSON object"), (body(weather: "[]"), "weather[0]"),
             (body(weather: "{}"), "weather[0]"), (body(weather: "[7]"), "weather[0]"),
             (body(weather: #"[{"main":7}]"#), "weather[0]"),
         ]

@@ -74,10 +74,10 @@ struct WeatherKeeperTests {
         #expect(try report().trouble == nil)
     }
 
-    /// What goes wrong, how often that may be asked in six hours, and what is said of it.
+    /// Faults, how many requests they allow in six hours, and their messages.
     private static let faults: [(name: String, act: FakeUpstream.Act, most: Int, said: String)] = [
-        ("401", FakeUpstream.answer(401, #"{"cod":401}"#), 6, "does not take the key (401)"),
-        ("403", FakeUpstream.answer(403), 6, "does not take the key (403)"),
+        ("401", FakeUpstream.answer(401, #"{"cod":401}"#), 6, "does not accept the key (401)"),
+        ("403", FakeUpstream.answer(403), 6, "does not accept the key (403)"),
         ("404", FakeUpstream.answer(404, #"{"cod":"404"}"#), 6, "no weather for the place"),
         ("429", FakeUpstream.answer(429), 6, "asked too often (429)"),
         (
@@ -113,8 +113,8 @@ struct WeatherKeeperTests {
             "huge", .send("HTTP/1.1 200 OK\r\n\r\n" + String(repeating: "x", count: 70_000)), 9,
             "more than 65,536 B"
         ),
-        ("no JSON", FakeUpstream.answer(200, "<html>"), 9, "no JSON object"),
-        ("list", FakeUpstream.answer(200, "[281.4]"), 9, "no JSON object"),
+        ("no JSON", FakeUpstream.answer(200, "<html>"), 9, "not a JSON object"),
+        ("list", FakeUpstream.answer(200, "[281.4]"), 9, "not a JSON object"),
         ("text", FakeUpstream.answer(200, #"{"main":{"temp":"281.4"}}"#), 9, "main.temp"),
         ("celsius", FakeUpstream.answer(200, #"{"main":{"temp":8.2}}"#), 9, "8.2 K"),
         (
@@ -230,7 +230,7 @@ struct WeatherKeeperTests {
         #expect(upstream.requests.count == 2)
     }
 
-    /// Whoever dies over a question has noted before that it was asked.
+    /// A process that dies during a request has noted the request before.
     @Test func questionIsNotedBeforeItIsAsked() throws {
         let seen = Mutex<WeatherReport?>(nil)
         let path = folder.path("weather.json")

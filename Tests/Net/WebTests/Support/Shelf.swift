@@ -50,7 +50,7 @@ final class Shelf: @unchecked Sendable {
             metrics: counts, logger: logger)
     }
 
-    /// What a test says of a sticker.
+    /// A test's description of a sticker.
     struct Art {
         var id: String
         var title: String

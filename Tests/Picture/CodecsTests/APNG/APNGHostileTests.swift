@@ -16,7 +16,7 @@ struct APNGHostileTests {
             .filled(TestAPNG.blue, 1, 1),
         ])
 
-    /// How a whole file is damaged, and what is said about it.
+    /// How a whole file is damaged, and the message.
     struct Lie: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let code: CodecError.Code

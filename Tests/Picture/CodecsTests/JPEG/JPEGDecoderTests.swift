@@ -137,7 +137,7 @@ struct JPEGDecoderTests {
         #expect(error.limit == "3 scans (limits.jpegScansMax)")
     }
 
-    /// Of arithmetic coding a few bytes may stand for any number of coefficients.
+    /// In arithmetic coding, a few bytes may stand for any number of coefficients.
     @Test(arguments: [(0xCA, 100, false), (0xCA, 90, true), (0xC2, 100, true)])
     func dearArithmeticScansAreRefused(marker: UInt8, scans: Int, isRead: Bool) throws {
         // Given a gray picture of 16000x4000, whose scans tell of all coefficients but the first

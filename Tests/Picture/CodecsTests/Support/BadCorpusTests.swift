@@ -17,7 +17,7 @@ import Testing
             if verdict == "either" {
                 if outcome != Self.outcome(source) { differences.append("\(file): unstable") }
             } else if row["class"] == "other-image" {
-                // What is read now may turn out to be a picture or to be damaged; see below.
+                // A file that is readable now may turn out to be a picture or to be damaged; see below.
             } else if verdict != (outcome == nil ? "accept" : "reject") {
                 differences.append(
                     "\(file) \(row["class"] ?? "") \(verdict ?? "") \(outcome.map { "\($0)"} ?? "-") \(row["libpng/giflib/libjpeg"] ?? "")"

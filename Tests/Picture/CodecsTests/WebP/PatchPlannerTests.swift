@@ -5,7 +5,7 @@ import Testing
 
 @testable import StickerCodecs
 
-/// What each frame of a lossy animation draws.
+/// The patches of the frames of a lossy animation.
 struct PatchPlannerTests {
     private let size = PixelSize(width: 64, height: 64)
     private let background: SIMD4<UInt8> = SIMD4(40, 80, 120, 255)

@@ -126,7 +126,7 @@ struct APNGAuditTests {
 
     @Test func chunksInAWrongPlaceAreFound() {
         #expect(
-            faults { $0.swapAt(4, 5) }.first == "\"fdAT\" is not what belongs behind \"IDAT\"")
+            faults { $0.swapAt(4, 5) }.first == "\"fdAT\" does not belong behind \"IDAT\"")
         #expect(faults { $0.insert($0[1], at: 1) } == ["there is a second \"acTL\""])
         #expect(
             faults { $0.insert($0.remove(at: 1), at: 5) }

@@ -4,7 +4,7 @@ import StickerModel
 import StickerTestSupport
 import Testing
 
-/// What others make, judged by our rules.
+/// Files of other programs, judged by our rules.
 @Suite(.enabled(if: SamplePacks.folder != nil, "no sample packs beside STICKERD_CORPUS"))
 struct WebPAuditSampleTests {
     @Test func stillSamplesPass() throws {

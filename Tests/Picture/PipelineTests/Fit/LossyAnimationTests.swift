@@ -79,7 +79,7 @@ struct LossyAnimationTests {
         }
     }
 
-    /// What a blended patch leaves out stays as it was, to the pixel; odd sides are no special case.
+    /// Areas that a blended patch leaves out stay as they were, to the pixel; odd sides are no special case.
     @Test func patchesChangeNothingBesideTheirSquares() throws {
         let size = PixelSize(width: 101, height: 75)
         let (source, timeline) = try source(frames: 2, size: size) { number in
@@ -195,7 +195,7 @@ struct LossyAnimationTests {
         ).subtracting([2])
     }
 
-    /// What the normal filter smooths away are thin lines of bright colour; on soft shapes it hides the blocks.
+    /// The normal filter smooths away thin lines of bright colour; on soft shapes it hides the blocks.
     @Test func filterFollowsTheArt() throws {
         let bright = try #require(try found(under: 30_000, lines))
         let soft = try #require(try found(under: 45_000, ghost))
@@ -205,7 +205,7 @@ struct LossyAnimationTests {
         #expect(try profiles(soft.file) == [0], "\(soft.record)")
     }
 
-    /// There is nothing to smooth, so nothing is tried; nor does an earlier choice last.
+    /// There is nothing to smooth, so nothing is tested; nor does an earlier choice last.
     @Test func filterIsNormalWhereQualityIsHigh() throws {
         let (source, timeline) = try source(frames: 4, lines)
         let animation = try LossyAnimation(timeline, of: source)

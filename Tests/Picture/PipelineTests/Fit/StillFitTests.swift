@@ -182,7 +182,7 @@ struct StillFitTests {
         #expect(try fit.search(mist) == nil)
     }
 
-    /// What no lossy file reaches a palette may: then there is nothing to warn of.
+    /// A palette may reach a score that no lossy file reaches: then there is no warning.
     @Test func paletteMeetsAScoreTarget() throws {
         var target = try #require(Target.builtIn[Target.whatsApp])
         (target.goal, target.scoreTarget) = (.smallest, 90)

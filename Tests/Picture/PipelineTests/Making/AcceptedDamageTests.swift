@@ -5,7 +5,7 @@ import StickerRaster
 import StickerTestSupport
 import Testing
 
-/// What can be read of a damaged file is taken where an operator accepts that, and nowhere else.
+/// The readable part of a damaged file is used if an operator accepts that, and only then.
 struct AcceptedDamageTests {
     private func make(_ file: [UInt8], accepting: Bool = true) -> MakeReport {
         var recipe = Recipe(settings: StickerSettings())

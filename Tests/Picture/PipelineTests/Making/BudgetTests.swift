@@ -26,7 +26,7 @@ struct BudgetTests {
         let refusal = try #require(self.refusal(PNGEncoder.encode(picture), limits(cpu: 0)))
 
         #expect(refusal.reason == .tooComplex)
-        #expect(refusal.detail == "making the sticker takes too much computing")
+        #expect(refusal.detail == "making the sticker takes too much CPU time")
         #expect(refusal.measured == "more than 0 s")
         #expect(refusal.limit == "0 s (limits.cpuSecondsMax)")
     }
@@ -38,7 +38,7 @@ struct BudgetTests {
         #expect(refusal(gif.bytes, limits()) == nil)
     }
 
-    /// libwebp is asked to stop while it codes, and why it did is told.
+    /// libwebp is asked to stop while it codes, and the reason is reported.
     @Test func encodersStopWithinAPicture() throws {
         let spent = WorkBudget(limits(cpu: 0))
         let encoder = WebPEncoder(picture, budget: spent)

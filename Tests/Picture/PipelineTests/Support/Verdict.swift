@@ -31,12 +31,12 @@ enum Pictures {
     }
 }
 
-/// What came of a file.
+/// The result for a file.
 struct Verdict: Equatable, CustomStringConvertible {
     /// Why it was refused; `nil` where it was not.
     var reason: Refusal.Reason?
     var description: String
-    /// What is wrong with the sticker or with the words of the refusal.
+    /// Faults of the sticker or of the refusal's message.
     var faults: [String]
 
     /// Runs files through the pipeline, on all cores.
@@ -71,7 +71,7 @@ struct Verdict: Equatable, CustomStringConvertible {
 }
 
 extension MadeSticker {
-    /// What a consumer would find wrong with the files.
+    /// Faults that a consumer would find in the files.
     fileprivate var faults: [String] {
         let settings = StickerSettings()
         let roles: [StickerFile.Role] =
@@ -94,7 +94,7 @@ extension MadeSticker {
 }
 
 extension MadeFile {
-    /// Where a GIF differs from what is said about it.
+    /// Where a GIF differs from its description.
     fileprivate var gifFaults: [String] {
         do {
             let decoder = try GIFDecoder(SourceBytes(bytes), limits: DecodeLimits())
@@ -111,7 +111,7 @@ extension MadeFile {
 }
 
 extension Refusal {
-    /// What an artist would miss.
+    /// Losses that an artist would notice.
     fileprivate var faults: [String] {
         var faults: [String] = []
         if detail.isEmpty || detail.contains("\n") { faults.append("no sentence: \(detail)") }

@@ -128,7 +128,7 @@ struct TargetMakingTests {
         #expect(part.files.map(\.target) == ["discord", "slack"])
     }
 
-    /// What is wrong with a file by the rules of its target.
+    /// Faults of a file by the rules of its target.
     private func faults(_ file: MadeFile, _ target: Target) -> [String] {
         let bytesMax = file.frames == nil ? target.still?.bytesMax : target.moving?.bytesMax
         var faults: [String] = []

@@ -42,7 +42,7 @@ struct YUVPictureTests {
         (color * color * SIMD3(0.265, 0.657, 0.078)).sum()
     }
 
-    /// What a decoder shows that mixes the colours of neighbouring squares 3 to 1; all rows alike.
+    /// The output of a decoder that mixes the colours of neighbouring squares 3 to 1; all rows alike.
     private func decoded(_ picture: YUVPicture, x: Int, y: Int) -> SIMD3<Double> {
         let near = y / 2 * picture.chromaSize.width + x / 2
         let far = near + (x.isMultiple(of: 2) ? -1 : 1)

@@ -66,13 +66,13 @@ struct TarGzipWriter: ~Copyable {
         case ENOMEM: return .outOfMemory
         case ENAMETOOLONG:
             return ArchiveError(
-                .longPath, entry: item?.path, "a tape archive has no room for its path",
+                .longPath, entry: item?.path, "a tar archive has no room for its path",
                 measured: item?.path.utf8.count.counted("byte", "bytes"),
                 limit: "100 bytes, or 155 of folders and 100 of a name", remedy: "shorten its name")
         case ERANGE:
             return ArchiveError(
                 .tooManyBytes, entry: item?.path,
-                "a tape archive has no room for a file of its size",
+                "a tar archive has no room for a file of its size",
                 limit: "8.6 GB", remedy: "write a smaller file")
         default:
             let cause = FileError(call: "write", path: path, errno: number)

@@ -21,7 +21,7 @@ extension ImportFault {
     init(_ error: ArchiveError, archive: String) {
         guard error.code != .notAnArchive else {
             self.init(
-                .noPack, archive, "it is no archive",
+                .noPack, archive, "it is not an archive",
                 limit: "a folder, .zip, .tar.gz or .wastickers",
                 remedy: "name the folder in which it lies")
             return

@@ -66,7 +66,7 @@ struct TextFolderForm: PackForm {
         if let members = value.members { return members }
         files.note(
             ImportFault(
-                .badDescription, path, "it is no object", limit: "a key for each picture",
+                .badDescription, path, "it is not an object", limit: "a key for each picture",
                 remedy: "correct it there"))
         return [:]
     }

@@ -33,7 +33,7 @@ struct UploadListForm: PackForm {
         let names = others.prefix(3).map(TreePath.name).joined(separator: ", ")
         files.note(
             ImportFault(
-                .notListed, path, "what lies beside the list and is not in it is no sticker",
+                .notListed, path, "pictures beside the list that it does not name are not stickers",
                 measured: "\(others.count.counted("picture", "pictures")): \(names)"
                     + (others.count > 3 ? ", …" : ""),
                 limit: "pictures that the list names",

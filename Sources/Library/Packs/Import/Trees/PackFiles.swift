@@ -75,7 +75,7 @@ struct PackFiles {
         return description(path) { (bytes) throws(ImportFault) in
             do throws(JSONSyntaxError) { return try JSONParser.parse(bytes) } catch {
                 throw ImportFault(
-                    .badDescription, path, "it is no JSON", measured: "\(error)",
+                    .badDescription, path, "it is not JSON", measured: "\(error)",
                     limit: "JSON in UTF-8", remedy: "correct it there")
             }
         }
@@ -133,7 +133,7 @@ struct PackFiles {
         handovers.insert(path)
         note(
             ImportFault(
-                .noPack, path, "the JSON for WhatsApp's pasteboard is not taken apart",
+                .noPack, path, "the JSON for WhatsApp's pasteboard is not imported",
                 remedy: "import the form wastickers, android or ios of the pack"))
         return true
     }

@@ -98,7 +98,7 @@ extension Links {
             return ImportFault(
                 .badLink, file, "\(key) is left out", measured: text,
                 limit: isMail ? "an e-mail address" : "an address with http or https",
-                remedy: "say it in category.json")
+                remedy: "set it in category.json")
         }
         self[keyPath: link] = text
         return nil

@@ -78,9 +78,9 @@ public struct TUIKit: PackMaking {
         return [
             Finding(
                 "icon-size", .warning, pack: pack.identifier,
-                "a smaller picture stands for the group", measured: "\(menu.size)",
+                "a smaller picture represents the group", measured: "\(menu.size)",
                 limit: "\(Self.side)",
-                remedy: "add tuikit to sticker.packs, or a sticker that stands still")
+                remedy: "add tuikit to sticker.packs, or a still sticker")
         ]
     }
 

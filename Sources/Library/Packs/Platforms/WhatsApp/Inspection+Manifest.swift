@@ -70,7 +70,7 @@ extension WhatsAppValidator.Inspection {
         pack.name = requiredText("name", of: node, .p3, "give the pack a name")
         pack.publisher = requiredText("publisher", of: node, .p3, "say who made the pack")
         pack.trayFile = requiredText(
-            "tray_image_file", of: node, .p3, "name the PNG that stands for the pack")
+            "tray_image_file", of: node, .p3, "name the PNG that represents the pack")
         pack.isAnimated = flag("animated_sticker_pack", of: node) ?? false
         readStickers(of: node, &pack)
         if app == .android { readWordsForAndroid(of: node, &pack) }

@@ -29,7 +29,7 @@ extension WhatsAppValidator.Inspection {
                 .v10, place, "the sticker has \(count < least ? "no emoji" : "too many emojis")",
                 measured: "\(count) emojis", limit: "\(least) to \(Limits.emojisMax) emojis",
                 remedy: count < least
-                    ? "give the sticker an emoji that says what it feels"
+                    ? "give the sticker a fitting emoji"
                     : "keep the \(Limits.emojisMax) emojis that fit best")
         }
         // Android joins them by commas before passing them to WhatsApp.
@@ -109,7 +109,7 @@ extension WhatsAppValidator.Inspection {
         note(
             rule, place,
             pack.isAnimated
-                ? "the sticker of an animated pack stands still"
+                ? "the sticker of an animated pack is a still"
                 : "the sticker of a static pack moves",
             measured: picture.frames == 1 ? "1 frame" : "\(picture.frames) frames",
             limit: pack.isAnimated ? "2 frames or more" : "1 frame",

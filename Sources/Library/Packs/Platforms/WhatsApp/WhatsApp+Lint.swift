@@ -83,7 +83,7 @@ extension WhatsApp {
                 fault(
                     "V13", "the file has another form",
                     "\(file.format.name) \(file.width)x\(file.height)", "WebP 512x512",
-                    "take what config.json says about the target whatsapp out of it"))
+                    "remove targets.whatsapp from config.json"))
         }
         if let milliseconds = file.durationMilliseconds, milliseconds > Limits.millisecondsMax {
             findings.append(

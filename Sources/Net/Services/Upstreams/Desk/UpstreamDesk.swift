@@ -111,7 +111,7 @@ package final class UpstreamDesk: Sendable {
     package var trouble: String? {
         state.withLock { state in
             state.key == nil && !upstream.isKeyless
-                ? "it has no key that can be used" : state.book.trouble?.description
+                ? "it has no usable key" : state.book.trouble?.description
         }
     }
 

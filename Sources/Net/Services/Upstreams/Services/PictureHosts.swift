@@ -116,7 +116,7 @@ extension JSONValue {
             (try? JSONParser.parse(body))
             ?? (try? JSONParser.parse(SurrogateMending.mended(body)))
         guard let value, case .object = value else {
-            throw UpstreamFault(.unreadable, "its answer is no JSON object")
+            throw UpstreamFault(.unreadable, "its answer is not a JSON object")
         }
         return value
     }

@@ -75,10 +75,10 @@ extension UpstreamService {
         switch reason {
         case .address: "their pictures are elsewhere; correct its imageHosts"
         case .insecure:
-            "their pictures have http addresses; whoever runs it has to give https ones"
+            "their pictures have http addresses; its operator has to provide https ones"
         case .kind:
-            "their addresses end as other files; whoever runs it has to give PNG or GIF"
-        case .unrated: "they have no rating; take its rating out, and they count as g"
+            "their addresses end as other files; its operator has to provide PNG or GIF"
+        case .unrated: "they have no rating; remove its rating, and they count as g"
         default: "because of their \(reason.rawValue)"
         }
     }

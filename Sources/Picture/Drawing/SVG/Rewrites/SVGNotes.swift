@@ -40,7 +40,7 @@ struct SVGNotes {
             warnings.append(
                 Warning(
                     "font-replaced",
-                    "there is no font \(Self.list(fonts)), so another was taken; convert text to "
+                    "there is no font \(Self.list(fonts)), so another was used; convert text to "
                         + "paths, or add the font (stickerd(8), Fonts)"))
         }
         return warnings

@@ -18,7 +18,7 @@ extension SVGRewriting {
         } else if scalars.contains(where: { Self.isOfOtherScript($0) }) {
             note(
                 .differs,
-                "letters beyond Latin, Greek and Cyrillic, of which browsers have other fonts")
+                "letters beyond Latin, Greek and Cyrillic, for which browsers have other fonts")
         }
         if element.name == "text" {
             for name in ["fill", "stroke"] {

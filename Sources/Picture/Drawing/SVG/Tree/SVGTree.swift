@@ -39,7 +39,7 @@ struct SVGTree {
         try SVGLimits.check(
             textBytesMax - reader.bytesLeft, textBytesMax, "texts and values are too long", "bytes")
         try SVGLimits.check(
-            reader.marks, Self.marksMax, "a letter has too many marks upon it", "marks")
+            reader.marks, Self.marksMax, "a letter has too many marks on it", "marks")
         guard let read, read.name == "svg" else { return nil }
         root = read
         elements = counts.elements

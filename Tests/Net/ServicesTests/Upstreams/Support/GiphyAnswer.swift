@@ -1,6 +1,6 @@
 import StickerModel
 
-/// What GIPHY answers: https://developers.giphy.com/docs/api/schema, with numbers of files as texts.
+/// GIPHY's answer: https://developers.giphy.com/docs/api/schema, with numbers of files as texts.
 struct GiphyAnswer {
     static let host = "https://media3.giphy.com/media"
 
@@ -36,7 +36,7 @@ struct GiphyAnswer {
             """
     }
 
-    /// What a library of so many stickers answers to the first line of a request.
+    /// The answer of a library of so many stickers to the first line of a request.
     static func library(_ total: Int, _ line: String) -> String {
         let offset = line.number(of: "offset") ?? 0
         let limit = line.number(of: "limit") ?? 25
@@ -45,7 +45,7 @@ struct GiphyAnswer {
     }
 }
 
-/// What a provider answers.
+/// A provider's answer.
 struct ProviderAnswer {
     static func sticker(_ id: String, _ more: String = "") -> String {
         let file = "https://cdn.example.org/\(id)"

@@ -10,7 +10,7 @@ final class TestDesk: Sendable {
 
     let desk: UpstreamDesk
     let clock: TurnedClock
-    /// What was told, in words.
+    /// The reports, in words.
     let told: WaitableValue<[String]>
 
     init(
