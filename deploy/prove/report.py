@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import stat
 import threading
 import time
 import traceback
@@ -54,12 +55,12 @@ class Section:
             number = len(self.failures) + 1
             kept = os.path.join(self.report.evidence, f"{self.name.replace(' ', '-')}-{number}")
             os.makedirs(kept, exist_ok=True)
-            if place and number <= 5:
-                shutil.copytree(place, kept, dirs_exist_ok=True, symlinks=True,
-                                ignore_dangling_symlinks=True)
             with open(os.path.join(kept, "complaints.txt"), "w", encoding="utf-8") as file:
                 file.write(f"{run}\nseed {self.report.seed}\n\n" + "\n".join(complaints) + "\n")
             self.failures.append((run, complaints, kept))
+            if place and number <= 5:
+                shutil.copytree(place, kept, dirs_exist_ok=True, symlinks=True,
+                                ignore_dangling_symlinks=True, ignore=not_copied)
         self.report.say(f"{self.name}: FAILED: {run}: {complaints[0][:2000]}"
                         + (f" and {len(complaints) - 1} more" if complaints[1:] else "")
                         + f"; evidence in {kept}")
@@ -80,6 +81,12 @@ class Section:
     @property
     def has_failed(self):
         return bool(self.failures)
+
+
+def not_copied(folder, names):
+    """Sockets and pipes, which have no contents."""
+    kinds = ((name, os.lstat(os.path.join(folder, name)).st_mode) for name in names)
+    return [name for name, mode in kinds if stat.S_ISSOCK(mode) or stat.S_ISFIFO(mode)]
 
 
 class Report:
