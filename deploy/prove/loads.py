@@ -151,11 +151,11 @@ def single(stage, daemon, number):
 
 
 def await_quiet(stage, daemon, limit):
-    """Until nothing waits. The list of all jobs is long, so the status is asked."""
+    """Until nothing is left to be done. The list of all jobs is long, so the status is asked."""
     end = time.monotonic() + limit
     while time.monotonic() < end and daemon.is_alive:
-        waiting = stage.stickerctl("jobs", "--json", "--state", "available", "--limit", "1")
-        if not json.loads(waiting)["jobs"]:
+        status = stage.status()["status"]
+        if not status["waiting"] + status["working"]:
             return
         time.sleep(2)
 
