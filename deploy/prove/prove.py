@@ -110,7 +110,7 @@ def machine():
 
 INTRODUCTION = [
     "Every file that is dropped ends as published, or as refused with a reason, once: whatever is",
-    "killed, fails, fills up or is dropped beside it. `make prove` tries that from outside, and",
+    "killed, fails, fills up or is dropped beside it. `make prove` tests that from outside, and",
     "wrote this page; its checker (`deploy/prove/check.py`) knows only the drops, `out` and",
     "`stickerctl`. The section `life` carries random sequences of folder operations out, with stops,",
     "kills and rebuilds between them, and compares ids, order, words, contents and the number of",
