@@ -23,17 +23,3 @@ extension IMGLYLibrary {
         defaultPersonalStickerTintMode = personal.tintMode
     }
 }
-
-extension [String] {
-    /// Each text once: of equal ones, all but the first get a number.
-    fileprivate var numbered: [String] {
-        let own = Set(self)
-        var numbers: [String: Int] = [:]
-        return map { text in
-            var number = numbers[text, default: 0] + 1
-            while number > 1, own.contains("\(text) \(number)") { number += 1 }
-            numbers[text] = number
-            return number == 1 ? text : "\(text) \(number)"
-        }
-    }
-}

@@ -111,3 +111,17 @@ public struct IMGLYLibrary: Hashable, Sendable, Encodable {
     /// Creates a part of a library.
     public init(categories: [Category]) { self.categories = categories }
 }
+
+extension [String] {
+    /// Each text once: of equal ones, all but the first get a number.
+    var numbered: [String] {
+        let own = Set(self)
+        var numbers: [String: Int] = [:]
+        return map { text in
+            var number = numbers[text, default: 0] + 1
+            while number > 1, own.contains("\(text) \(number)") { number += 1 }
+            numbers[text] = number
+            return number == 1 ? text : "\(text) \(number)"
+        }
+    }
+}
