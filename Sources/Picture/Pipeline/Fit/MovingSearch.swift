@@ -2,44 +2,44 @@ import StickerCodecs
 import StickerModel
 import StickerRaster
 
+/// A search for the file that a target requires of a picture.
+protocol FileSearch {
+    /// All attempts, in order.
+    var attempts: [FitAttempt] { get }
+    /// Whether the goal `smallest` was missed.
+    var missedScore: Bool { get }
+    /// The most bytes of the file: platforms count slightly differently.
+    var bytesMax: Int { get }
+    /// The file, or `nil` if none fits above the floor.
+    mutating func run() throws -> FitAttempt?
+}
+
 /// Finds the file that a target requires of an animation: in the first of its forms that fits.
-struct MovingSearch {
+struct MovingSearch: FileSearch {
+    let frames: any FrameSource
+    let timeline: Timeline
     let target: Target
     let rules: MovingRules
     let matte: SIMD3<UInt8>
-    let frames: any FrameSource
-    /// All attempts, in order.
     private(set) var attempts: [FitAttempt] = []
-    /// Whether the goal `smallest` was missed.
     private(set) var missedScore = false
 
-    init(
-        _ target: Target, _ rules: MovingRules, matte: SIMD3<UInt8>, of frames: any FrameSource
-    ) {
-        self.target = target
-        self.rules = rules
-        self.matte = matte
-        self.frames = frames
-    }
-
-    /// The most bytes of the file: platforms count slightly differently.
     var bytesMax: Int { rules.bytesMax * 99 / 100 }
 
-    /// The file, or `nil` if none fits above the floor.
-    mutating func run(_ timeline: Timeline) throws(Refusal) -> FitAttempt? {
+    mutating func run() throws(Refusal) -> FitAttempt? {
         for form in rules.forms {
             let found: FitAttempt? =
                 switch form {
-                case .webp: try webp(timeline)
-                case .gif: try gif(timeline)
-                case .apng: try apng(timeline)
+                case .webp: try webp()
+                case .gif: try gif()
+                case .apng: try apng()
                 }
             if let found { return found }
         }
         return nil
     }
 
-    private mutating func webp(_ timeline: Timeline) throws(Refusal) -> FitAttempt? {
+    private mutating func webp() throws(Refusal) -> FitAttempt? {
         if target.goal == .smallest {
             var fit = SmallestAnimationFit(
                 source: frames, target: bytesMax, qualityMin: target.qualityMin,
@@ -56,13 +56,13 @@ struct MovingSearch {
         return try fit.search(timeline)
     }
 
-    private mutating func apng(_ timeline: Timeline) throws(Refusal) -> FitAttempt? {
+    private mutating func apng() throws(Refusal) -> FitAttempt? {
         var fit = APNGFit(source: frames, target: bytesMax, loopCount: rules.loopCount)
         defer { attempts += fit.attempts }
         return try fit.search(timeline)
     }
 
-    private mutating func gif(_ timeline: Timeline) throws(Refusal) -> FitAttempt? {
+    private mutating func gif() throws(Refusal) -> FitAttempt? {
         var fit = GIFFit(source: frames, target: bytesMax, matte: matte)
         defer { attempts += fit.attempts }
         return try fit.search(timeline)
