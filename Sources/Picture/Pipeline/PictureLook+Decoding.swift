@@ -12,14 +12,11 @@ extension PictureLook {
         let canvas = TargetCanvas(width: 512, height: 512, fit: .touch)
         let recipe = Recipe(
             settings: StickerSettings(), targets: [Target(name: "look", canvas: canvas)])
-        var run = PipelineRun(
-            recipe: recipe, readers: readers, limits: limits, isStickerAlone: true,
-            steps: StepRecorder(clock: .wall))
+        let run = PipelineRun(recipe: recipe, readers: readers, limits: limits)
         self.init()
         do throws(Refusal) {
             let artwork = try run.draw(try run.open(file), on: canvas)
-            try run.judge(artwork)
-            appearance = run.appearance
+            appearance = try Appearance(of: artwork, drawnAs: artwork)
             // It is drawn as a sticker would be: beginning with a visible frame.
             if run.steps.beganLater { appearance?.startsEmpty = true }
             if case .still = artwork, appearance?.startsEmpty == true {

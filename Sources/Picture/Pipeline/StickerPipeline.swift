@@ -29,9 +29,10 @@ public struct StickerPipeline: StickerMaking {
     public func make(
         _ source: SourceBytes, recipe: Recipe, limits: DecodeLimits, lane: WorkLane
     ) -> MakeReport {
-        var run = PipelineRun(
+        let steps = StepRecorder(clock: clock, onStep: onStep)
+        let run = PipelineRun(
             recipe: recipe, readers: readers, limits: limits, isStickerAlone: isStickerAlone,
-            steps: StepRecorder(clock: clock, onStep: onStep))
+            steps: steps)
         let result: Result<MadeSticker, MakeFailure>
         do {
             result = .success(try run.make(source))
@@ -39,6 +40,6 @@ public struct StickerPipeline: StickerMaking {
             result = .failure(.refused(error.telling(bytes: source.count)))
         }
         return MakeReport(
-            result: result, format: run.format, log: run.steps.log, warnings: run.steps.warnings)
+            result: result, format: steps.format, log: steps.log, warnings: steps.warnings)
     }
 }

@@ -57,9 +57,8 @@ struct AppearanceOfStickersTests {
     @Test func longAnimationIsJudgedByAFewFrames() throws {
         let bars = (0..<64).map { $0 % 16 + 1 }
         let picture = try animation(bars: bars)
-        var run = PipelineRun(
-            recipe: Recipe(settings: StickerSettings()), readers: .common, limits: DecodeLimits(),
-            isStickerAlone: false, steps: StepRecorder(clock: .wall))
+        let run = PipelineRun(
+            recipe: Recipe(settings: StickerSettings()), limits: DecodeLimits())
 
         let artwork = try run.draw(try run.open(picture), on: run.recipe.targets[0].canvas)
 
@@ -71,7 +70,7 @@ struct AppearanceOfStickersTests {
         }
         #expect(timeline.frames.count == 64 && 12...20 ~= frames.appearances.count)
         #expect(frames.appearances.keys.contains(0))
-        #expect(run.appearance?.onDarkPercent == 0)
+        #expect(try Appearance(of: artwork, drawnAs: artwork).onDarkPercent == 0)
     }
 
     /// A white ground makes what cannot be seen on white visible on black, and the other way round.

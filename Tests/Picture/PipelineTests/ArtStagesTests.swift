@@ -92,13 +92,10 @@ struct ArtStagesTests {
         let header = ImageHeader(
             format: .png, size: PixelSize(width: 300, height: 200), layout: .rgba8,
             orientation: .right, hasAlpha: true, detail: "")
-        var run = PipelineRun(
-            recipe: Recipe(settings: StickerSettings()), readers: .common, limits: DecodeLimits(),
-            isStickerAlone: true, steps: StepRecorder(clock: .wall))
-        run.part = PixelRectangle(x: 10, y: 20, width: 100, height: 50)
 
-        let drawing = run.drawing(
-            of: header, on: TargetCanvas(width: 512, height: 512), moves: false)
+        let drawing = Drawing(
+            of: header, part: PixelRectangle(x: 10, y: 20, width: 100, height: 50),
+            on: TargetCanvas(width: 512, height: 512), by: StickerSettings(), moves: false)
 
         #expect(drawing.scale.size == PixelSize(width: 512, height: 256))
         #expect(drawing.stages.map(\.name) == ["orient", "place"])

@@ -12,10 +12,7 @@ struct DrawingTests {
         let header = ImageHeader(
             format: .png, size: size, layout: .rgba8, orientation: orientation, hasAlpha: true,
             detail: "")
-        let run = PipelineRun(
-            recipe: Recipe(settings: StickerSettings()), readers: .common, limits: DecodeLimits(),
-            isStickerAlone: true, steps: StepRecorder(clock: .wall))
-        return run.drawing(of: header, on: canvas, moves: false)
+        return Drawing(of: header, on: canvas, by: StickerSettings(), moves: false)
     }
 
     @Test func canvasIsThatOfTheUprightPicture() throws {

@@ -142,11 +142,12 @@ struct GoldenMarkTests {
         var target = try #require(Target.builtIn["whatsapp"])
         target.canvas = TargetCanvas(width: Self.side, height: Self.side)
         target.name = "golden"
-        var run = PipelineRun(
-            recipe: Recipe(settings: settings, targets: [target]), readers: .common,
-            limits: DecodeLimits(), isStickerAlone: true, steps: StepRecorder(clock: .wall))
+        let run = PipelineRun(
+            recipe: Recipe(settings: settings, targets: [target]), limits: DecodeLimits())
         let picture = try run.open(try Self.source(isMoving: golden.isMoving))
-        let shown = try run.marked(try run.draw(picture, on: target.canvas), for: target)
+        let artwork = try run.draw(picture, on: target.canvas)
+        let marks = run.recipe.wearing(moves: picture.moves).marks(of: target)
+        let shown = try run.mark(artwork, with: marks, for: target)
         let canvases: [Canvas]
         switch shown {
         case .still(let canvas): canvases = [canvas]

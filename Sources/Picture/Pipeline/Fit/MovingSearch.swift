@@ -2,44 +2,44 @@ import StickerCodecs
 import StickerModel
 import StickerRaster
 
+/// A search for the file that a target requires of a picture.
+protocol FileSearch {
+    /// All attempts, in order.
+    var attempts: [FitAttempt] { get }
+    /// Whether the goal `smallest` was missed.
+    var missedScore: Bool { get }
+    /// The most bytes of the file: platforms count slightly differently.
+    var bytesMax: Int { get }
+    /// The file, or `nil` if none fits above the floor.
+    mutating func run() throws -> FitAttempt?
+}
+
 /// Finds the file that a target requires of an animation: in the first of its forms that fits.
-struct MovingSearch {
+struct MovingSearch: FileSearch {
+    let frames: any FrameSource
+    let timeline: Timeline
     let target: Target
     let rules: MovingRules
     let matte: SIMD3<UInt8>
-    let frames: any FrameSource
-    /// All attempts, in order.
     private(set) var attempts: [FitAttempt] = []
-    /// Whether the goal `smallest` was missed.
     private(set) var missedScore = false
 
-    init(
-        _ target: Target, _ rules: MovingRules, matte: SIMD3<UInt8>, of frames: any FrameSource
-    ) {
-        self.target = target
-        self.rules = rules
-        self.matte = matte
-        self.frames = frames
-    }
-
-    /// The most bytes of the file: platforms count slightly differently.
     var bytesMax: Int { rules.bytesMax * 99 / 100 }
 
-    /// The file, or `nil` if none fits above the floor.
-    mutating func run(_ timeline: Timeline) throws(Refusal) -> FitAttempt? {
+    mutating func run() throws(Refusal) -> FitAttempt? {
         for form in rules.forms {
             let found: FitAttempt? =
                 switch form {
-                case .webp: try webp(timeline)
-                case .gif: try stepped(.gif(matte: matte), timeline)
-                case .apng: try stepped(.apng(loopCount: rules.loopCount), timeline)
+                case .webp: try webp()
+                case .gif: try stepped(.gif(matte: matte))
+                case .apng: try stepped(.apng(loopCount: rules.loopCount))
                 }
             if let found { return found }
         }
         return nil
     }
 
-    private mutating func webp(_ timeline: Timeline) throws(Refusal) -> FitAttempt? {
+    private mutating func webp() throws(Refusal) -> FitAttempt? {
         if target.goal == .smallest {
             var fit = SmallestAnimationFit(
                 source: frames, target: bytesMax, qualityMin: target.qualityMin,
@@ -57,7 +57,7 @@ struct MovingSearch {
     }
 
     private mutating func stepped(
-        _ form: SteppedFit.Form, _ timeline: Timeline
+        _ form: SteppedFit.Form
     ) throws(Refusal) -> FitAttempt? {
         var fit = SteppedFit(form, source: frames, target: bytesMax)
         defer { attempts += fit.attempts }

@@ -3,53 +3,44 @@ import StickerModel
 import StickerRaster
 
 /// Finds the file that a target requires of a still: in the first of its forms that fits.
-struct StillSearch {
+struct StillSearch: FileSearch {
     /// Fewer colours would show bands and dots.
     private static let paletteSizes = [256, 128, 64]
 
+    let canvas: Canvas
     let target: Target
     let rules: StillRules
     let budget: WorkBudget
-    /// All attempts, in order.
     private(set) var attempts: [FitAttempt] = []
-    /// Whether the goal `smallest` was missed.
     private(set) var missedScore = false
 
-    init(_ target: Target, _ rules: StillRules, budget: WorkBudget) {
-        self.target = target
-        self.rules = rules
-        self.budget = budget
-    }
-
-    /// The most bytes of the file: platforms count slightly differently.
     var bytesMax: Int { rules.bytesMax * 99 / 100 }
 
-    /// The file, or `nil` if none fits above the floor.
-    mutating func run(_ canvas: borrowing PixelBuffer) throws(CodecError) -> FitAttempt? {
+    mutating func run() throws(CodecError) -> FitAttempt? {
         for form in rules.forms {
             let found: FitAttempt? =
                 switch form {
-                case .webp: try webp(canvas)
-                case .png: try png(canvas)
-                case .palettePNG: try palette(canvas)
+                case .webp: try webp()
+                case .png: try png()
+                case .palettePNG: try palette()
                 }
             if let found { return found }
         }
         return nil
     }
 
-    private mutating func webp(_ canvas: borrowing PixelBuffer) throws(CodecError) -> FitAttempt? {
+    private mutating func webp() throws(CodecError) -> FitAttempt? {
         if target.goal == .smallest {
             var fit = SmallestStillFit(
                 target: bytesMax, qualityMin: target.qualityMin,
                 scoreTarget: target.scoreTarget, budget: budget)
-            let found = try fit.search(canvas)
+            let found = try fit.search(canvas.pixels)
             attempts += fit.attempts
             if let found { return found }
         }
         var fit = StillFit(target: bytesMax, qualityMin: target.qualityMin, budget: budget)
         defer { attempts += fit.attempts }
-        let found = try fit.search(canvas)
+        let found = try fit.search(canvas.pixels)
         // A palette may reach a score that no lossy file does.
         missedScore =
             target.goal == .smallest
@@ -57,19 +48,17 @@ struct StillSearch {
         return found
     }
 
-    private mutating func png(_ canvas: borrowing PixelBuffer) throws(CodecError) -> FitAttempt? {
+    private mutating func png() throws(CodecError) -> FitAttempt? {
         try budget.check(.png)
         let allowsPalette = rules.forms.contains(.palettePNG)
-        let file = try PNGEncoder.encode(canvas, allowsPalette: allowsPalette)
+        let file = try PNGEncoder.encode(canvas.pixels, allowsPalette: allowsPalette)
         return note(.lossless, 0, file)
     }
 
-    private mutating func palette(
-        _ canvas: borrowing PixelBuffer
-    ) throws(CodecError) -> FitAttempt? {
+    private mutating func palette() throws(CodecError) -> FitAttempt? {
         for colors in Self.paletteSizes {
             try budget.check(.png)
-            let file = try PNGEncoder.encode(canvas.reduced(toColors: colors))
+            let file = try PNGEncoder.encode(canvas.pixels.reduced(toColors: colors))
             if let found = note(.palette, Double(colors), file) { return found }
         }
         return nil

@@ -183,6 +183,19 @@ final class AnimationSource: FrameSource {
         appearances[index] = FrameAppearance(of: worn.pixels)
     }
 
+    /// The measured frames of a timeline; each represents those up to the next one.
+    func judged(in timeline: Timeline) -> [(appearance: FrameAppearance, milliseconds: Int)] {
+        var judged: [(appearance: FrameAppearance, milliseconds: Int)] = []
+        for frame in timeline.frames {
+            if let measured = appearances[frame.source] {
+                judged.append((measured, frame.milliseconds))
+            } else if !judged.isEmpty {
+                judged[judged.count - 1].milliseconds += frame.milliseconds
+            }
+        }
+        return judged
+    }
+
     /// The canvas of frame `index` of the source.
     func canvas(_ index: Int) throws(Refusal) -> Canvas {
         try checkBudget()
@@ -209,29 +222,16 @@ final class AnimationSource: FrameSource {
     }
 
     private func checkBudget() throws(Refusal) {
-        do {
-            try budget.check(header.format)
-        } catch {
-            throw Refusal(error)
-        }
+        try Refusal.catching { try budget.check(header.format) }
     }
 
     private func restart() throws(Refusal) {
-        do {
-            try decoder.rewind()
-            decoded = -1
-            elapsed = 0
-        } catch {
-            throw Refusal(error)
-        }
+        try Refusal.catching { try decoder.rewind() }
+        (decoded, elapsed) = (-1, 0)
     }
 
     private func advance() throws(Refusal) -> AnimationFrame {
-        do {
-            return try decodeNext()
-        } catch {
-            throw Refusal(error)
-        }
+        try Refusal.catching { try decodeNext() }
     }
 
     /// The next frame; `nil` if it has accepted damage.
@@ -240,12 +240,8 @@ final class AnimationSource: FrameSource {
             return try decodeNext()
         } catch {
             guard let damage, decoded >= 0 else { throw Refusal(error) }
-            do {
-                try damage.accept(error)
-                return nil
-            } catch {
-                throw Refusal(error)
-            }
+            try Refusal.catching { try damage.accept(error) }
+            return nil
         }
     }
 

@@ -7,6 +7,16 @@ enum Artwork {
     /// At least two frames, each of which differs from the one before.
     case moving(any FrameSource, Timeline)
 
+    var isMoving: Bool { if case .moving = self { true } else { false } }
+
+    /// The size of every canvas in pixels.
+    var canvasSize: PixelSize {
+        switch self {
+        case .still(let canvas): canvas.pixels.size
+        case .moving(let frames, _): frames.canvasSize
+        }
+    }
+
     /// The only picture, or the first.
     var first: Canvas {
         get throws(Refusal) {
@@ -22,6 +32,32 @@ enum Artwork {
         guard case .moving(let frames, _) = self else { return self }
         guard let timeline else { return .still(try first) }
         return .moving(frames, timeline)
+    }
+}
+
+extension Appearance {
+    /// How many frames are measured if only a mark moves.
+    private static let judgedCount = 16
+
+    /// Judges a sticker by its contents, or by frames of `artwork`, its picture without marks, if the survey measured
+    /// them.
+    init(of shown: Artwork, drawnAs artwork: Artwork) throws(Refusal) {
+        if case .moving(let frames as AnimationSource, let timeline) = artwork {
+            self.init(of: frames.judged(in: timeline))
+            return
+        }
+        switch shown {
+        case .still(let canvas):
+            self.init(of: [(FrameAppearance(of: canvas.pixels), 0)])
+        case .moving(let frames, let timeline):
+            let step = (timeline.frames.count + Self.judgedCount - 1) / Self.judgedCount
+            var judged: [(appearance: FrameAppearance, milliseconds: Int)] = []
+            for frame in timeline.keeping(every: step).frames {
+                let canvas = try frames.canvas(frame.source)
+                judged.append((FrameAppearance(of: canvas.pixels), frame.milliseconds))
+            }
+            self.init(of: judged)
+        }
     }
 }
 

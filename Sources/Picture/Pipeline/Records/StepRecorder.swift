@@ -1,7 +1,10 @@
+import StickerCodecs
 import StickerModel
 
 /// Times the steps of one job and keeps their figures.
-struct StepRecorder {
+final class StepRecorder {
+    /// The format according to the bytes, once known.
+    var format: ImageFormat?
     private(set) var log = StepLog()
     private(set) var warnings: [Warning] = []
     /// The clock that times the steps.
@@ -14,23 +17,36 @@ struct StepRecorder {
     }
 
     /// Adds a step that began at `start`, an earlier value of `now`, and ends now.
-    mutating func note(
+    func note(
         _ name: String, since start: Double, _ detail: String, fit: FitRecord? = nil
     ) {
         note(StepEntry(name, milliseconds: now - start, detail, fit: fit))
     }
 
+    /// Runs the body of the step `name`, which began at `start`; a failure is its end.
+    func attempt<Value>(
+        _ name: String, since start: Double, _ body: () throws -> Value
+    ) throws(Refusal) -> Value {
+        do {
+            return try body()
+        } catch {
+            let detail = (error as? CodecError)?.detail ?? (error as? Refusal)?.detail
+            note(name, since: start, detail ?? "")
+            return try Refusal.catching { () throws -> Value in throw error }
+        }
+    }
+
     /// Adds a finished step.
-    mutating func note(_ entry: StepEntry) {
+    func note(_ entry: StepEntry) {
         log.append(entry)
         onStep(entry)
     }
 
     /// Adds a warning.
-    mutating func warn(_ warning: Warning) { warnings.append(warning) }
+    func warn(_ warning: Warning) { warnings.append(warning) }
 
     /// Adds a warning unless it is already there, as further targets would repeat it.
-    mutating func warnOnce(_ warning: Warning) {
+    func warnOnce(_ warning: Warning) {
         if !warnings.contains(warning) { warnings.append(warning) }
     }
 

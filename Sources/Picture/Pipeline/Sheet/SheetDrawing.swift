@@ -66,11 +66,7 @@ public struct SheetDrawing {
             }
             label(cell, &canvas, x, y)
         }
-        do {
-            return (try PNGEncoder.encode(canvas.pixels), faults)
-        } catch {
-            throw Refusal(error)
-        }
+        return (try Refusal.catching { try PNGEncoder.encode(canvas.pixels) }, faults)
     }
 
     // MARK: Places
@@ -100,11 +96,9 @@ public struct SheetDrawing {
         _ file: SourceBytes, moves: Bool, _ canvas: inout SheetCanvas, _ x: Int, _ y: Int
     ) throws(Refusal) {
         let square = TargetCanvas(width: tile, height: tile)
-        var run = PipelineRun(
-            recipe: Recipe(
-                settings: StickerSettings(), targets: [Target(name: "sheet", canvas: square)]),
-            readers: readers, limits: limits, isStickerAlone: true,
-            steps: StepRecorder(clock: .wall))
+        let recipe = Recipe(
+            settings: StickerSettings(), targets: [Target(name: "sheet", canvas: square)])
+        let run = PipelineRun(recipe: recipe, readers: readers, limits: limits)
         switch try run.draw(try run.open(file), on: square) {
         case .still(let picture):
             drawFirst(picture.pixels, &canvas, x, y)

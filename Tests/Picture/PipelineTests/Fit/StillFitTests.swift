@@ -188,9 +188,11 @@ struct StillFitTests {
         (target.goal, target.scoreTarget) = (.smallest, 90)
         var rules = try #require(target.still)
         rules.bytesMax = 81_000
-        var search = StillSearch(target, rules, budget: WorkBudget(DecodeLimits()))
+        var search = StillSearch(
+            canvas: Canvas(balls()), target: target, rules: rules,
+            budget: WorkBudget(DecodeLimits()))
 
-        let found = try #require(try search.run(balls()))
+        let found = try #require(try search.run())
 
         #expect(found.mode == .palette && found.score ?? 0 >= 90)
         #expect(!search.missedScore)

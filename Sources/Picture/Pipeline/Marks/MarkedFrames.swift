@@ -63,11 +63,7 @@ final class MarkedFrames: FrameSource {
 
     func canvas(_ index: Int) throws(Refusal) -> Canvas {
         if let canvas = kept[index] { return canvas }
-        do {
-            try budget.check(.webp)
-        } catch {
-            throw Refusal(error)
-        }
+        try Refusal.catching { try budget.check(.webp) }
         let moment = moments[index]
         let bare: Canvas =
             switch ground {
