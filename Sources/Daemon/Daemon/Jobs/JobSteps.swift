@@ -1,8 +1,8 @@
 import StickerModel
 import StickerStore
 
-/// The log of one attempt in progress.
-struct JobSteps {
+/// The log of one attempt in progress. All its stages add to it, on one thread.
+final class JobSteps {
     private(set) var log = StepLog()
     private(set) var warnings: [Warning] = []
     /// The files written by the attempt.
@@ -22,17 +22,17 @@ struct JobSteps {
     var now: ContinuousClock.Instant { clock.now }
 
     /// Adds a step that began at `start` and ends now.
-    mutating func note(_ step: String, since start: ContinuousClock.Instant, _ detail: String) {
+    func note(_ step: String, since start: ContinuousClock.Instant, _ detail: String) {
         log.append(StepEntry(step, milliseconds: (clock.now - start).inMilliseconds, detail))
     }
 
     /// Adds a warning that does not stop the job.
-    mutating func warn(_ code: String, _ detail: String) {
+    func warn(_ code: String, _ detail: String) {
         warnings.append(Warning(code, detail))
     }
 
     /// Adds the faults of a side file; only the first carries the time spent.
-    mutating func note(_ error: SideFileError, since start: ContinuousClock.Instant) {
+    func note(_ error: SideFileError, since start: ContinuousClock.Instant) {
         var faults = error.faults.map(\.description)
         let more = error.count - faults.count
         if more > 0 { faults.append("and \(more.counted("more fault", "more faults"))") }
@@ -44,7 +44,7 @@ struct JobSteps {
     }
 
     /// Adds the steps of the pipeline, and warns if the name contradicts the bytes.
-    mutating func add(_ report: MakeReport) {
+    func add(_ report: MakeReport) {
         log.append(contentsOf: report.log)
         warnings += report.warnings
         cpuTime += report.cpuTime

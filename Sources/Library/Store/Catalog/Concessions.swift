@@ -1,26 +1,14 @@
 import GRDB
-public import StickerModel
-
-extension JobStore {
-    /// The concessions of the sticker that a file of these bytes has, or will have once published.
-    ///
-    /// - Returns: concessions about this content.
-    /// - Throws: `StoreError` if the database cannot be read.
-    public func concessions(
-        of key: SourceKey, _ content: ContentHash
-    ) throws(StoreError) -> Concessions {
-        try read { transaction in
-            guard let source = try transaction.source(key) else { return Concessions() }
-            let own = try transaction.concessions(of: source).about(content)
-            guard own.isEmpty,
-                let other = try transaction.expectedSticker(of: source, content)
-            else { return own }
-            return try transaction.concessions(of: other).about(content)
-        }
-    }
-}
+import StickerModel
 
 extension StoreTransaction {
+    /// The concessions about this content of the sticker that a file of these bytes has, or will have once published.
+    func concessions(of source: SourceRow, _ content: ContentHash) throws -> Concessions {
+        let own = try concessions(of: source).about(content)
+        guard own.isEmpty, let other = try expectedSticker(of: source, content) else { return own }
+        return try concessions(of: other).about(content)
+    }
+
     /// The concessions of a file's sticker; a cover has none.
     func concessions(of source: SourceRow) throws -> Concessions {
         try source.sticker.map(concessions) ?? Concessions()

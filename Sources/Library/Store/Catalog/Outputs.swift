@@ -1,4 +1,3 @@
-import FoundationEssentials
 import GRDB
 public import StickerModel
 import StickerSystem
@@ -114,79 +113,26 @@ extension StoreTransaction {
 }
 
 extension JobStore {
-    /// All products of these bytes, by any recipe and anywhere in the library, newest first: existing files need not be
-    /// made again.
-    ///
-    /// The files stay at least long enough for the caller to publish them.
-    ///
-    /// - Throws: `StoreError` if the database cannot be read.
-    public func products(of content: ContentHash) throws(StoreError) -> [StickerProduct] {
-        let found = try read { try $0.products(of: content) }
-        guard found.contains(where: \.isReleased) else { return found.map(\.product) }
-        return try write { transaction in
-            let until = transaction.now.wall + Int64(ObjectStore.guardSeconds) * 1000
-            return try found.filter { found in
-                try !found.isReleased
-                    || transaction.run(
-                        "UPDATE output SET keep_until = max(keep_until, ?) WHERE id = ?",
-                        [until, found.id]) == 1
-            }.map(\.product)
-        }
-    }
-
-    /// The published product of a sticker.
-    ///
-    /// - Throws: `StoreError` if the database cannot be read.
-    func liveProduct(
-        _ sticker: StickerID
-    ) throws(StoreError) -> LiveProduct? {
-        try live("source.sticker = ?", [sticker.rawValue])
-    }
-
-    /// Whether the product of these bytes for a file is a still, lost or not; false if there is none.
-    ///
-    /// - Throws: `StoreError` if the database cannot be read.
-    public func standsStill(_ key: SourceKey, _ content: ContentHash) throws(StoreError) -> Bool {
-        try read { transaction in
-            let isAnimated: Bool? = try transaction.value(
-                """
-                SELECT json_extract(output.product, '$.animated') FROM source
-                JOIN output ON output.id = source.output
-                WHERE source.drop_path = ? AND source.directory = ? AND source.name = ?
-                    AND output.content = ?
-                """,
-                [key.drop, Data(key.directory), Data(key.name), content.rawValue])
-            return isAnimated == false
-        }
-    }
-
     /// The published product of any file, for example a cover.
     ///
     /// - Throws: `StoreError` if the database cannot be read.
-    public func liveProduct(
-        of key: SourceKey
-    ) throws(StoreError) -> LiveProduct? {
-        try live(
-            "source.drop_path = ? AND source.directory = ? AND source.name = ?",
-            [key.drop, Data(key.directory), Data(key.name)])
-    }
-
-    private func live(
-        _ condition: String, _ arguments: StatementArguments
-    ) throws(StoreError) -> LiveProduct? {
+    public func liveProduct(of key: SourceKey) throws(StoreError) -> LiveProduct? {
         try read { transaction in
-            try transaction.row(
-                """
-                SELECT output.content, output.product, source.content FROM source
-                JOIN output ON output.id = source.output
-                WHERE output.is_lost = 0 AND \(condition)
-                """, arguments
-            ).map { row in
-                LiveProduct(
-                    content: ContentHash(rawValue: row[0]),
-                    product: try StoredJSON.decode(StickerProduct.self, from: row[1]),
-                    file: (row[2] as String?).map(ContentHash.init(rawValue:)))
-            }
+            let live = try transaction.source(key).flatMap(transaction.liveProduct)
+            return live?.isLost == true ? nil : live
+        }
+    }
+}
+
+extension StoreTransaction {
+    /// The product of a file, lost or not.
+    func liveProduct(of source: SourceRow) throws -> LiveProduct? {
+        guard let output = source.output else { return nil }
+        return try row("SELECT content, product, is_lost FROM output WHERE id = ?", [output]).map {
+            LiveProduct(
+                content: ContentHash(rawValue: $0[0]),
+                product: try StoredJSON.decode(StickerProduct.self, from: $0[1]),
+                file: source.content, isLost: $0[2])
         }
     }
 }
@@ -199,6 +145,8 @@ public struct LiveProduct: Hashable, Sendable {
     public var product: StickerProduct
     /// The hash of the file.
     public var file: ContentHash?
+    /// Whether its files are lost, so that they must be made again.
+    public var isLost: Bool
 }
 
 extension Recipe {

@@ -1,35 +1,21 @@
 import FoundationEssentials
 import GRDB
-public import StickerModel
+import StickerModel
 
 // A file that comes back gets its sticker again, whatever its name and category: its bytes identify it.
 
-extension JobStore {
-    /// Recorded files with the bytes of a new one: if one of them is gone, the new file is that one under another name.
-    /// Files of the same name come first.
-    ///
-    /// - Parameters:
-    ///   - key: the new file.
-    ///   - content: its bytes.
-    /// - Returns: at most twenty; none if the file itself has something published.
-    /// - Throws: `StoreError` if the database cannot be read.
-    public func twins(
-        of key: SourceKey, _ content: ContentHash
-    ) throws(StoreError) -> [SourceKey] {
-        try read { transaction in
-            guard try transaction.source(key)?.isLive != true else { return [] }
-            return try transaction.rows(
-                """
-                SELECT \(SourceRow.columns) FROM source INDEXED BY source_present
-                WHERE present = 1 AND output IS NOT NULL AND kind = 'picture' AND content = ?
-                ORDER BY name = ? DESC, id LIMIT 20
-                """, [content.rawValue, Data(key.name)]
-            ).map { try SourceRow($0).key }
-        }
-    }
-}
-
 extension StoreTransaction {
+    /// Recorded files with the bytes of a new one, those of the same name first; at most twenty.
+    func twins(of key: SourceKey, _ content: ContentHash) throws -> [SourceKey] {
+        try rows(
+            """
+            SELECT \(SourceRow.columns) FROM source INDEXED BY source_present
+            WHERE present = 1 AND output IS NOT NULL AND kind = 'picture' AND content = ?
+            ORDER BY name = ? DESC, id LIMIT 20
+            """, [content.rawValue, Data(key.name)]
+        ).map { try SourceRow($0).key }
+    }
+
     /// Gives a file that is published for the first time, or again after its sticker was removed, the id that belongs
     /// to its bytes: that of a sticker that was removed or whose file is missing, else its own.
     ///

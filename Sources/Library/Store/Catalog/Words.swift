@@ -232,14 +232,11 @@ extension StoreTransaction {
             [category.rawValue, limit])
         var isChanged = false
         for row in stale {
-            let sticker: String = row[0]
-            try run("UPDATE sticker SET is_stale = 0 WHERE id = ?", [sticker])
-            let source = try self.row(
-                "SELECT \(SourceRow.columns) FROM source WHERE sticker = ?", [sticker])
-            guard let source else { continue }
-            let row = try SourceRow(source)
-            isChanged = try writeEntry(of: row) || isChanged
-            try row.output.map(noteSizes)
+            let sticker = StickerID(rawValue: row[0])
+            try run("UPDATE sticker SET is_stale = 0 WHERE id = ?", [sticker.rawValue])
+            guard let source = try source(of: sticker) else { continue }
+            isChanged = try writeEntry(of: source) || isChanged
+            try source.output.map(noteSizes)
         }
         if isChanged { try touch(category) }
     }

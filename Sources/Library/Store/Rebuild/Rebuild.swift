@@ -463,12 +463,6 @@ extension StoreTransaction {
         return try output(product, of: sticker.source.sha256, isRebuilt: true).id
     }
 
-    fileprivate func source(of sticker: StickerID) throws -> SourceRow? {
-        try row(
-            "SELECT \(SourceRow.columns) FROM source WHERE sticker = ?", [sticker.rawValue]
-        ).map { try SourceRow($0) }
-    }
-
     /// Leaves a sticker that two manifests name in one of them: in `manifest` if its file is there, where the next scan
     /// finds it. Both are written again.
     fileprivate func settleMove(

@@ -137,6 +137,11 @@ extension StoreTransaction {
                 + sighting.version.columns) != nil
     }
 
+    func source(of sticker: StickerID) throws -> SourceRow? {
+        try row("SELECT \(SourceRow.columns) FROM source WHERE sticker = ?", [sticker.rawValue])
+            .map { try SourceRow($0) }
+    }
+
     func source(_ id: Int64) throws -> SourceRow? {
         try row("SELECT \(SourceRow.columns) FROM source WHERE id = ?", [id])
             .map { try SourceRow($0) }

@@ -82,9 +82,11 @@ struct AdoptTests {
 
         #expect(try stale(settings) == 0)
         #expect(
-            try library.store.products(of: hash(1)).map(\.recipe) == [ids(settings).still.whole])
+            try library.store.knownProducts(of: hash(1)).map(\.recipe)
+                == [ids(settings).still.whole])
         #expect(
-            try library.store.products(of: hash(2)).map(\.recipe) == [ids(settings).moving.whole])
+            try library.store.knownProducts(of: hash(2)).map(\.recipe)
+                == [ids(settings).moving.whole])
     }
 
     @Test func whatWasTakenOverCountsAsMadeByItsParts() throws {
@@ -94,7 +96,8 @@ struct AdoptTests {
         let targets = ["whatsapp", "discord"].compactMap { Target.builtIn[$0] }
         let recipe = Recipe(settings: settings, targets: targets)
 
-        let inventory = Inventory(of: recipe.ids, among: try library.store.products(of: hash(1)))
+        let inventory = Inventory(
+            of: recipe.ids, among: try library.store.knownProducts(of: hash(1)))
 
         #expect(!inventory.order(of: recipe).makesSticker)
         #expect(inventory.order(of: recipe).targetsToMake.map(\.name) == ["discord"])
@@ -133,7 +136,7 @@ struct AdoptTests {
 
         #expect(try stale(white) == 1)
         let job = try #require(try library.claim().first)
-        let products = try library.store.products(of: hash(1))
+        let products = try library.store.knownProducts(of: hash(1))
         let known = try #require(Inventory(of: ids(white), among: products).product)
         try library.finish(job, .made(known, content: hash(1)))
         #expect(try stale(white) == 0)
@@ -225,7 +228,7 @@ struct AdoptTests {
 
         try library.reopen()
 
-        let products = try library.store.products(of: hash(1))
+        let products = try library.store.knownProducts(of: hash(1))
         #expect(products.map(\.files[0].target) == ["whatsapp"])
         #expect(products.map(\.files[0].encoding) == [Encoding(mode: .lossless)])
         #expect(products.map(\.revision) == [4] && products.map(\.shortfalls) == [[]])

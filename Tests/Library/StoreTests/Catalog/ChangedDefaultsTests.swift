@@ -59,7 +59,7 @@ struct ChangedDefaultsTests {
         #expect(try adopt(plain) == 1)
 
         #expect(try stale(plain) == 0)
-        #expect(try library.store.products(of: hash(1)).map(\.revision) == [4])
+        #expect(try library.store.knownProducts(of: hash(1)).map(\.revision) == [4])
     }
 
     @Test func nothingIsMadeAgainWhereTheOlderDefaultIsSpelledOut() throws {
@@ -82,7 +82,7 @@ struct ChangedDefaultsTests {
         try adopt(configuration)
 
         #expect(try stale(configuration) == 0)
-        #expect(try library.store.products(of: hash(1)).count == 2)
+        #expect(try library.store.knownProducts(of: hash(1)).count == 2)
         #expect(
             try library.store.liveProduct(of: key("dogs/a.png"))
                 == library.store.liveProduct(of: key("dogs/b.png")))
@@ -195,7 +195,7 @@ struct ChangedDefaultsTests {
 
         let names = CategoryNames(folder: Array("cats".utf8))
         let ids = plain.recipe(of: names).ids
-        let products = try library.store.products(of: hash(1))
+        let products = try library.store.knownProducts(of: hash(1))
         #expect(Inventory(of: ids, among: products).isComplete)
     }
 

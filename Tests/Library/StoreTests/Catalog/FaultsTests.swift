@@ -100,7 +100,7 @@ struct FaultsTests {
     @Test func whatNoFaultConcernsCountsAsMadeByThisRevision() throws {
         try examine()
 
-        let products = try library.store.products(of: hash(3))
+        let products = try library.store.knownProducts(of: hash(3))
         #expect(products.map(\.revision) == [Recipe.currentRevision])
     }
 
@@ -125,7 +125,8 @@ struct FaultsTests {
         try examine()
 
         #expect(
-            try library.store.products(of: hash(5)).map(\.revision) == [Recipe.generalRevision - 1])
+            try library.store.knownProducts(of: hash(5)).map(\.revision)
+                == [Recipe.generalRevision - 1])
         #expect(try library.store.status().outdated == 3)
     }
 

@@ -186,7 +186,8 @@ struct HousekeeperTests {
         try home.age(old.path)
         home.library.time.advance(.seconds(86400 - 1))
 
-        let products = try home.library.store.products(of: ContentHash(of: Array("1".utf8)))
+        let products = try home.library.outlook("cats/b.png", ContentHash(of: Array("1".utf8)))
+            .products
         home.library.time.advance(.seconds(60))
 
         #expect(products.map(\.files) == [[old]])

@@ -65,7 +65,7 @@ struct RebuildTests {
         let (store, _) = try rebuilt(library, files: ["cats/a.png"])
 
         #expect(try library.manifest("cats").stickers[0].appearance == judged.appearance)
-        #expect(try store.products(of: hash(1)).map(\.appearance) == [judged.appearance])
+        #expect(try store.knownProducts(of: hash(1)).map(\.appearance) == [judged.appearance])
     }
 
     /// A category that has another title than its folder, and a picture that has another name by now.

@@ -23,7 +23,7 @@ struct ConcessionTests {
     }
 
     private func granted(_ job: ClaimedJob, _ content: Int) throws -> Concessions {
-        try library.store.concessions(of: job.source, hash(content))
+        try library.store.outlook(of: job, hash(content)).concessions
     }
 
     private var all: JobFilter {

@@ -285,8 +285,9 @@ struct MomentTests {
         try clock()
 
         #expect(
-            try library.store.twins(of: key("dogs/clock.smart.svg"), hash(1))
+            try library.outlook("dogs/clock.smart.svg", hash(1)).twins
                 == [key("cats/clock.smart.svg")])
+        #expect(try library.outlook("cats/clock.smart.svg", hash(1)).twins.isEmpty)
     }
 
     @Test func templateThatMovesIsFilledInAnew() throws {
@@ -305,7 +306,7 @@ struct MomentTests {
         library.time.advance(.seconds(60))
         _ = try library.store.renewTemplates()
         try tell(12, next: nil)
-        let first = try #require(try library.store.products(of: hash(11)).first)
+        let first = try #require(try library.store.knownProducts(of: hash(11)).first)
 
         let until: Int64? = try library.store.read {
             try $0.value(

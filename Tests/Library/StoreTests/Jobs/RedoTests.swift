@@ -188,7 +188,7 @@ struct RedoTests {
         _ = try publisher.publish(CategoryID(rawValue: "cats"))
         let stickers = try library.manifest("cats").stickers
         #expect(stickers.map(\.identifier.rawValue) == ["a"])
-        #expect(try library.store.products(of: hash(1)).map(\.recipe.rawValue) == ["recipe"])
+        #expect(try library.store.knownProducts(of: hash(1)).map(\.recipe.rawValue) == ["recipe"])
         #expect(try library.store.redoStale { _, _ in RecipeIDs("recipe") } == 0)
     }
 

@@ -177,12 +177,26 @@ struct RenewTests {
         #expect(try library.claim().isEmpty)
     }
 
+    @Test func jobOfARenewalSharesNoFiles() throws {
+        let library = try Library()
+        try library.make("cats/a.png", 1)
+        _ = try library.store.renew("cats/a.png")
+
+        let job = try #require(try library.claim().first)
+        let outlook = try library.store.outlook(of: job, hash(1))
+
+        #expect(job.renewal == .requested && outlook.products.isEmpty && outlook.live == nil)
+        #expect(try library.outlook("cats/b.png", hash(1)).products == [product(1)])
+    }
+
     @Test func whatAFileBecameIsKnownAlsoIfItIsLost() throws {
         let library = try Library()
         try library.make("cats/a.png", 1)
+        try library.store.write { _ = try $0.run("UPDATE output SET is_lost = 1") }
 
-        #expect(try library.store.standsStill(key("cats/a.png"), hash(1)))
-        #expect(try !library.store.standsStill(key("cats/a.png"), hash(2)))
-        #expect(try !library.store.standsStill(key("cats/b.png"), hash(1)))
+        let live = try #require(try library.outlook("cats/a.png", hash(1)).live)
+        #expect(live.isLost && live.content == hash(1) && live.product == product(1))
+        #expect(try library.store.liveProduct(of: key("cats/a.png")) == nil)
+        #expect(try library.outlook("cats/b.png", hash(1)).live == nil)
     }
 }

@@ -218,8 +218,8 @@ struct TurnTests {
         let library = try Library()
         try library.make("cats/a.png", 1)
 
-        #expect(try library.store.products(of: hash(1)) == [product(1)])
-        #expect(try library.store.products(of: hash(2)).isEmpty)
+        #expect(try library.store.knownProducts(of: hash(1)) == [product(1)])
+        #expect(try library.store.knownProducts(of: hash(2)).isEmpty)
     }
 
     @Test func bookingTheSameAttemptTwiceIsHarmless() throws {

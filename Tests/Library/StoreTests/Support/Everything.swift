@@ -88,15 +88,12 @@ struct Everything {
             .workerFailed(.emptyFile, content: hash(1)), .unread("twice"),
         ] { try library.finish(try next(), outcome) }
         _ = try store.nextDue()
-        _ = try store.products(of: hash(20))
-        _ = try store.products(of: hash(0))
+        for content in [0, 20] { _ = try library.outlook("cats/copy.png", hash(content)) }
         _ = try store.liveProduct(StickerID(rawValue: "wave"))
         _ = try store.liveProduct(of: key("cats/cover.png"))
-        _ = try store.standsStill(key("cats/cover.png"), hash(1))
         _ = try store.unreadable(limit: 5)
         _ = try store.replacements(among: [sighting("cats/0 wave.png", 99)])
-        _ = try store.twins(of: key("cats/copy.png"), hash(20))
-        _ = try store.concessions(of: key("cats/0 wave.png"), hash(20))
+        _ = try library.outlook("cats/0 wave.png", hash(20))
     }
 
     private func next(line: Int = #line) throws -> ClaimedJob {

@@ -171,6 +171,15 @@ extension Library {
         try store.turn(finished: [], claiming: .any(count)).claimed
     }
 
+    /// The outlook of a job about a file with these bytes, seen or not.
+    func outlook(_ path: String, _ content: ContentHash) throws -> JobOutlook {
+        let job = ClaimedJob(
+            id: JobID(rawValue: 1), source: key(path), version: sighting(path).version,
+            origin: .closed, attempt: 1, ageMilliseconds: 0, category: CategoryID(rawValue: "cats"),
+            sticker: nil)
+        return try store.outlook(of: job, content)
+    }
+
     /// Books how `job` ended and claims nothing.
     @discardableResult
     func finish(
@@ -238,5 +247,12 @@ extension CatalogPublisher {
         try book(written.map { [$0] } ?? [])
         try publishIndex()
         return written
+    }
+}
+
+extension JobStore {
+    /// The published product of a sticker.
+    func liveProduct(_ sticker: StickerID) throws -> LiveProduct? {
+        try read { try $0.source(of: sticker) }.flatMap { try liveProduct(of: $0.key) }
     }
 }
