@@ -42,9 +42,9 @@ struct ReportTests {
                 target.map { [Shortfall(target: $0, .emptyFile)] } ?? [], animated: false))
         made.revision = revision
         var log = StepLog()
-        let fit = FitRecord(
-            target: searched, bytesMax: bytesMax,
-            attempts: [FitRecord.Attempt(.lossy, quality: 80, bytes: 12_345)])
+        var chosen = FitRecord.Attempt(.lossy, quality: 80, bytes: 12_345)
+        chosen.isChosen = true
+        let fit = FitRecord(target: searched, bytesMax: bytesMax, attempts: [chosen])
         log.append(StepEntry("fit", milliseconds: 2000, "1 encoding", fit: fit))
         let finished = FinishedJob(job: job, outcome: .made(made, content: content), log: log)
         _ = try store.turn(finished: [finished], claiming: .any(0))
