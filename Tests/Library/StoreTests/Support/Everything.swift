@@ -434,6 +434,7 @@ struct Everything {
         _ = try housekeeper.prune()
         try store.copy(to: library.folder.path + "/copy.sqlite")
         _ = try (store.publishedFiles(), store.removedStickers())
+        _ = try store.stickersWithoutFile(in: [])
         try store.continueAfterLoss(since: store.now)
         _ = try store.record(
             [PackRecord(category: cats, kind: "still", number: 1, content: "{}", pictures: ["a"])],
