@@ -449,7 +449,7 @@ struct Everything {
         _ = try store.setReadiness(
             [.whatsapp: Readiness(packs: [], findings: [])], generation: 1, mark: "1", of: cats)
         try store.packAgain(cats)
-        _ = try (store.lackingPacks(), store.libraryPacks(for: [.whatsapp]))
+        _ = try (store.lackingPacks(), store.shortPacks(), store.libraryPacks(for: [.whatsapp]))
         _ = try store.unusedPacks(except: [:])
         _ = try (store.categoryNames(), store.release([], after: [], of: cats, for: .line))
         _ = try publisher.publish(cats)
