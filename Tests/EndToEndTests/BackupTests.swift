@@ -112,6 +112,30 @@ extension EndToEnd {
             #expect(try library().names == names)
         }
 
+        /// One was restored from the trash, and the file of another is lost with the machine.
+        @Test func stickersThatCannotBeMadeAgainAreNamed() async throws {
+            let trash = try await workshop.stickerctl("trash", "restore", "cat_4")
+            #expect(trash.exitCode == 0, "\(trash)")
+            let made = try await workshop.stickerctl("backup", backup)
+            #expect(
+                made.output.contains(
+                    "1 sticker has no file (cat_4) in the drops: only --out saves their pictures"))
+            try loseMachine()
+            let file = "\(workshop.drop)/cats/cat 2.png"
+            let away = workshop.folder.path("away.png")
+            try FileManager.default.moveItem(atPath: file, toPath: away)
+
+            let restored = try await restore()
+
+            #expect(restored.exitCode == 0)
+            let lost = "2 stickers have no file (cat_2, cat_4) in the drops"
+            #expect(restored.output.contains("\(lost), and cannot be made again"))
+            #expect(restored.output.contains("put the drops back, or restore a backup with --out"))
+            try FileManager.default.moveItem(atPath: away, toPath: file)
+            #expect(try await workshop.drain().exitCode == 0)
+            #expect(try library().names == ["cat 1.png", "cat 2.png", "cat 3.png"])
+        }
+
         @Test func damagedPictureIsMadeAgain() async throws {
             _ = try await workshop.stickerctl("backup", backup, "--out")
             let before = try library()

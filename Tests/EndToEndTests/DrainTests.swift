@@ -7,6 +7,19 @@ import Testing
 extension EndToEnd {
     /// `stickerd --drain`, and what keeps it from starting.
     struct DrainTests {
+        /// A configuration of this machine would be in force.
+        @Test(.disabled(if: FileManager.default.fileExists(atPath: "/etc/stickerd/config.json")))
+        func startWithoutAConfigurationSaysSo() async throws {
+            let folder = try TemporaryFolder()
+            try folder.makeFolder("drop")
+
+            let drain = try await Program("stickerd", ["--drain"], folder: folder.path).ending()
+
+            #expect(drain.exitCode == 0)
+            let line = "configuration=\"built-in defaults\" drops=\(folder.path("drop")) "
+            #expect(drain.errors.contains(line), "\(drain.errors)")
+        }
+
         @Test func everythingPresentIsPublishedAndASecondDrainDoesNothing() async throws {
             let workshop = try Workshop()
             for number in 1...3 { try workshop.put(try Art.png(number), "cats/\(number) tom.png") }

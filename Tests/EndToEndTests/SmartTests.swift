@@ -207,6 +207,9 @@ extension EndToEnd {
             let still = try #require(clock.firstMatch(of: /a still of ([0-9,]+ B)/)).1
             #expect(
                 clock.components(separatedBy: "tried").last?.contains(still) == true, "\(clock)")
+            let lint = try await workshop.stickerctl("lint", "smart", "--for", "line")
+            #expect(lint.exitCode == 0)
+            #expect(lint.output == "line: no packs, as smart stickers are in none\n")
             let redo = try await workshop.stickerctl("redo", "smart_weather_cloud")
             #expect((redo.output + redo.errors).contains("it shows weather that is unknown"))
             #expect(identifiers(try Library(below: workshop.out)) == Self.timely)

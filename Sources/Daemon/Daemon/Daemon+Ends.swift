@@ -30,6 +30,7 @@ extension Daemon {
         logger.notice(
             "started",
             metadata: [
+                "configuration": "\(file.origin)",
                 "drops": "\(configuration.dropPaths.joined(separator: ", "))",
                 "out": "\(configuration.out)", "workers": "\(configuration.workerCount)",
                 "rescued": "\(recovery.rescued)", "temporaries.removed": "\(temporaries)",

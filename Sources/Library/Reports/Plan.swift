@@ -8,7 +8,7 @@ public struct Plan: Encodable {
     public let changes: [SettingChange]
     /// Drops that are not where they are recorded.
     public let drops: [DropPlan]
-    /// Every category, with the stickers to be made again.
+    /// Every category with stickers that stay, and how many are to be made again.
     public let categories: [StaleCategory]
     /// On one worker, from past jobs; absent before the first sticker.
     public let secondsPerSticker: Double?
@@ -38,7 +38,10 @@ public struct Plan: Encodable {
                 Configuration.changes(from: $0.settings, to: configuration.settings)
             } ?? []
         drops = try store.outlook(of: configuration.drops).map(DropPlan.init)
-        categories = try store.stale { configuration.recipe(of: $0).granting($1).ids }
+        let leaving = drops.filter { $0.change == .leaving }.map(\.path)
+        categories = try store.stale(butFor: Set(leaving)) {
+            configuration.recipe(of: $0).granting($1).ids
+        }
         secondsPerSticker = try store.averageJobMilliseconds().map { $0 / 1000 }
         workers = configuration.workerCount
         oldRevisionHours = configuration.publish.oldRevisionHours

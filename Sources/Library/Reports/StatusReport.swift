@@ -17,6 +17,8 @@ public struct StatusReport: Encodable {
     public let holds: [DeletionHold]
     /// Packs that should be kept up to date, but are missing or older than the stickers.
     public let lackingPacks: [LackingPacks]
+    /// Categories with too few stickers for a pack that should be kept up to date.
+    public let shortPacks: [LackingPacks]
     /// Smart stickers that are drawn less often than they change.
     public let slowTemplates: [SlowTemplate]
     /// Packs of all categories in one folder, for each platform of `publish.libraryPacks`.
@@ -58,6 +60,7 @@ public struct StatusReport: Encodable {
         pauses = try store.pauses()
         holds = try store.deletionHolds()
         lackingPacks = try store.lackingPacks()
+        shortPacks = try store.shortPacks()
         slowTemplates = try store.slowTemplates(max: AttentionReport.slowMax)
         libraryPacks = try store.libraryPacks(for: configuration.publish.libraryPacks)
         withdrawn = try store.withdrawnTemplates()

@@ -52,6 +52,9 @@ extension Finding {
         return (subject.map { "\($0): " } ?? "") + detail + Self.figures(measured, limit)
     }
 
+    /// Whether stickers only wait for more of them.
+    fileprivate var isShortage: Bool { rule == "too-few" && pack == nil }
+
     /// The measured and the allowed value, to follow a sentence; empty if neither is known.
     public static func figures(_ measured: String?, _ limit: String?) -> String {
         let known = [measured.map { "found \($0)" }, limit.map { "allowed \($0)" }]
@@ -88,7 +91,14 @@ public struct Readiness: Hashable, Sendable, Codable {
     /// The first finding that requires action; `nil` if there is none, or if stickers only wait for more of them.
     public var lack: Finding? {
         guard !ready else { return nil }
-        return findings.first { $0.severity == .fault && !($0.rule == "too-few" && $0.pack == nil) }
+        return findings.first { $0.severity == .fault && !$0.isShortage }
+    }
+
+    /// The finding that there are too few stickers for any pack; `nil` if that is not all that is wrong, or if there
+    /// are no stickers.
+    public var shortage: Finding? {
+        guard !ready, packs.isEmpty, lack == nil else { return nil }
+        return findings.first { $0.isShortage && $0.measured != "0" }
     }
 
     /// The packs.

@@ -43,6 +43,10 @@ struct BackupCommand: ParsableCommand {
                 out: out ? file.configuration.out : nil)
             if json { return try printJSON(record) }
             tell(record, folder)
+            guard !out else { return }
+            let lost = try store.stickersWithoutFile(in: file.configuration.drops)
+            guard let named = lost.namedWithoutFile else { return }
+            print("\(named) in the drops: only --out saves their pictures")
         } catch let code as ExitCode {
             throw code
         } catch {

@@ -42,7 +42,7 @@ struct CategoryLint {
             try pictures.find(in: &source, names, for: platform)
             let plan = try books.plan(source, for: platform)
             return LintReport(
-                platform.platform, plan,
+                platform.platform, plan, of: source,
                 besides: try stickers(source, damage, platform) + packs(source, platform))
         }
         return LintAnswer(

@@ -9,10 +9,18 @@ struct LintReport: Encodable {
     let ready: Bool
     let packs: [Readiness.Pack]
     let findings: [Finding]
+    /// Whether the category has only smart stickers, which are in no pack.
+    private var isSmart = false
 
-    init(_ platform: PackPlatform, _ plan: PackPlan, besides further: [Finding] = []) {
+    enum CodingKeys: CodingKey { case platform, path, ready, packs, findings }
+
+    init(
+        _ platform: PackPlatform, _ plan: PackPlan, of source: PackSource? = nil,
+        besides further: [Finding] = []
+    ) {
         let planned = plan.readiness(limit: .max)
         self.init(platform, planned.packs, planned.findings + further)
+        isSmart = source?.isSmart == true
     }
 
     /// Packs in a folder or an archive.
@@ -58,7 +66,8 @@ struct LintReport: Encodable {
         var counts: [String] = []
         if faults > 0 { counts.append(faults.counted("fault", "faults")) }
         if warnings > 0 { counts.append(warnings.counted("warning", "warnings")) }
-        let state = !ready ? Style.alarming("not ready") : packs.isEmpty ? "no packs" : "ready"
+        let none = isSmart ? "no packs, as smart stickers are in none" : "no packs"
+        let state = !ready ? Style.alarming("not ready") : packs.isEmpty ? none : "ready"
         let place = path.map { $0.isEmpty ? "" : "  \(FileName.escaped($0))" } ?? ""
         var lines = ["\(platform.rawValue): \(([state] + counts).joined(separator: ", "))\(place)"]
         lines += packs.map { pack in

@@ -6,7 +6,7 @@ import StickerWorkers
 
 /// Makes a sticker of one picture, without a daemon.
 struct OnePicture {
-    let path: String
+    var path: String
     let configuration: Configuration
 
     /// Its path for people.

@@ -11,8 +11,8 @@ struct PreviewCommand: ParsableCommand {
         abstract: "Draws a sticker of one file as chats would show it.",
         discussion: """
             Draws it on white, on the light and the dark wallpaper of WhatsApp, on gray and on black; \
-            of an animation the first frame, with ten more below, and of a smart sticker each \
-            style. Nothing is published and no setting is changed.
+            of an animation the first frame, with ten more below, and of a template each style. \
+            Nothing is published and no setting is changed.
             """)
 
     @OptionGroup var shared: SharedOptions
@@ -29,12 +29,18 @@ struct PreviewCommand: ParsableCommand {
         help: ArgumentHelp("The PNG to write; preview.png unless given.", valueName: "file"))
     var output = "preview.png"
 
-    @Argument(help: "The picture: \(ImageFormat.namesOfAll).")
+    @Argument(
+        help: "The picture: \(ImageFormat.namesOfAll); or a template, \(FileName.templateSuffix).")
     var input: String?
 
     func validate() throws {
         guard output.hasSuffix(".png") else {
             throw ValidationError("a preview is a PNG: name a file that ends with .png")
+        }
+        guard isOfTemplate || !smart.isGiven else {
+            throw ValidationError(
+                "--at, --locale and the other options of smart stickers need --template "
+                    + "or a file that ends with \(FileName.templateSuffix)")
         }
         guard input != nil || smart.template != nil else {
             throw ValidationError("name a picture, or a --template")
@@ -46,23 +52,27 @@ struct PreviewCommand: ParsableCommand {
         }
     }
 
+    private var isOfTemplate: Bool {
+        smart.template != nil || input.map { FileName.isTemplate(Array($0.utf8)) } == true
+    }
+
     func run() throws {
         let configuration = try shared.load().configuration
         let names = CategoryNames(
             identifier: category.map(CategoryID.init), folder: category.map { Array($0.utf8) })
         let recipe = try art.applied(to: configuration, names).recipe(of: names)
-        let stickers: [(name: String?, file: MadeFile)]
-        if let input {
-            let picture = OnePicture(path: input, configuration: configuration)
-            try picture.refuse(output: output)
-            stickers = [(nil, try sticker(of: try picture.read(), recipe, picture))]
-        } else {
-            stickers = try smart.drawings(configuration.settings(of: names).smart).map { drawing in
-                let picture = OnePicture(
-                    path: drawing.style ?? smart.template ?? "", configuration: configuration)
-                let file = try sticker(of: SourceBytes(drawing.svg), recipe, picture)
-                return (drawing.style, file)
-            }
+        let path = try input ?? smart.file()
+        var picture = OnePicture(path: path, configuration: configuration)
+        try picture.refuse(output: output)
+        guard isOfTemplate else {
+            let file = try sticker(of: try picture.read(), recipe, picture)
+            return try draw([(nil, file)], configuration)
+        }
+        let drawings = try smart.drawings(of: path, configuration.settings(of: names).smart)
+        let stickers = try drawings.map { drawing in
+            picture.path = drawing.style ?? path
+            let file = try sticker(of: SourceBytes(drawing.svg), recipe, picture)
+            return (drawing.style, file)
         }
         try draw(stickers, configuration)
     }
@@ -107,10 +117,10 @@ struct PreviewCommand: ParsableCommand {
             throw ExitCode(1)
         }
         for (name, file) in stickers {
-            let style = name.map { ", style \(FileName.escaped($0))" } ?? ""
+            let style = name.map { " of style \(FileName.escaped($0))" } ?? ""
             print(
-                "\(FileName.escaped(output)): \(file.size) \(file.format.rawValue), "
-                    + "\(file.bytes.count.grouped) B\(style)")
+                "\(FileName.escaped(output)) shows a sticker\(style): \(file.size) "
+                    + "\(file.format.rawValue), \(file.bytes.count.grouped) B")
         }
     }
 }

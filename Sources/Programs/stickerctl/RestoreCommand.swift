@@ -40,14 +40,14 @@ struct RestoreCommand: ParsableCommand {
             let place = try ConfigurationPlace(self, restore)
             let target = place.file.configuration
             try StateFolder.make(target.state, forOwnerOf: [target.out] + target.dropPaths)
-            let damaged = try StateFolder.asOwner(of: target.state) {
+            let losses = try StateFolder.asOwner(of: target.state) {
                 try restore.run(into: target)
             }
             // Last, so that a failed restore changes nothing.
             let isReplaced = try place.put()
             let report = Report(
-                record: restore.record, configuration: place.file.path, damaged: damaged,
-                isConfigurationReplaced: isReplaced)
+                record: restore.record, configuration: place.file.path, damaged: losses.damaged,
+                withoutFile: losses.withoutFile, isConfigurationReplaced: isReplaced)
             if json { try printJSON(report) } else { report.tell() }
         } catch {
             for line in "\(error)".split(separator: "\n") { complain(String(line)) }
@@ -59,6 +59,7 @@ struct RestoreCommand: ParsableCommand {
         let record: BackupRecord
         let configuration: String?
         let damaged: [String]
+        let withoutFile: [StickerID]
         let isConfigurationReplaced: Bool
 
         func tell() {
@@ -77,9 +78,23 @@ struct RestoreCommand: ParsableCommand {
                 print("pictures: none, they are made again from the drops")
             }
             for path in damaged.prefix(5) { print("damaged in the backup, made again: \(path)") }
-            let first = record.pictures == nil ? "put the drops back, then " : ""
-            print("\(first)start stickerd: it publishes the manifests")
+            if let lost = withoutFile.namedWithoutFile {
+                print("\(lost) in the drops, and cannot be made again")
+                print("put the drops back, or restore a backup with --out, then start stickerd")
+            } else {
+                print("start stickerd: it publishes the manifests")
+            }
         }
+    }
+}
+
+extension [StickerID] {
+    /// `2 stickers have no file (a, b)`; `nil` if it is empty.
+    var namedWithoutFile: String? {
+        guard !isEmpty else { return nil }
+        let names = prefix(3).map(\.rawValue).joined(separator: ", ")
+        let more = count > 3 ? " and \((count - 3).grouped) more" : ""
+        return "\(count.counted("sticker has", "stickers have")) no file (\(names)\(more))"
     }
 }
 

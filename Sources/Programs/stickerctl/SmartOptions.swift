@@ -44,25 +44,25 @@ struct SmartOptions: ParsableArguments {
     var condition: String?
 
     func validate() throws {
-        let given = [at, locale, timeZone, style, condition].contains { $0 != nil }
-        guard template != nil || !(given || temperature != nil) else {
-            throw ValidationError(
-                "--at, --locale and the other options of smart stickers need --template")
-        }
         _ = try instant()
         _ = try weather()
     }
 
+    /// Whether an option besides the template is given.
+    var isGiven: Bool {
+        [at, locale, timeZone, style, condition].contains { $0 != nil } || temperature != nil
+    }
+
     /// The drawings, one for each style.
     ///
-    /// - Parameter settings: the default language, zone and unit.
+    /// - Parameters:
+    ///   - path: the file of the template.
+    ///   - settings: the default language, zone and unit.
     /// - Returns: the SVGs, by style.
     /// - Throws: `ExitCode`, after a complaint, if the template cannot be used.
     func drawings(
-        _ settings: StickerSettings.Smart
+        of path: String, _ settings: StickerSettings.Smart
     ) throws -> [(style: String?, svg: [UInt8])] {
-        guard let template else { return [] }
-        let path = try path(of: template)
         let bytes: [UInt8]
         do {
             bytes = Array(try Data(contentsOf: URL(filePath: path)))
@@ -89,7 +89,11 @@ struct SmartOptions: ParsableArguments {
         return drawings.filter { $0.style == style }
     }
 
-    private func path(of template: String) throws -> String {
+    /// The file of the template that is given, or an empty path.
+    ///
+    /// - Throws: `ExitCode`, after a complaint, if there is none of this name.
+    func file() throws -> String {
+        guard let template else { return "" }
         if template.contains("/") || template.hasSuffix(".svg") { return template }
         let folder = ShippedTemplates.folder()
         let files = folder.map(ShippedTemplates.files(in:)) ?? []

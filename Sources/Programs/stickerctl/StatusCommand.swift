@@ -94,7 +94,8 @@ extension StatusReport {
                 "drop \(FileName.escaped(drop.path)), its \(stickers): \(stickerctl: "plan")")
         }
         if let goneFiles { lines += entry("missing", goneFiles) }
-        return lines + libraryPacks.flatMap { entry("library", $0.sentence) }
+        lines += libraryPacks.flatMap { entry("library", $0.sentence) }
+        return lines + packs(shortPacks, are: "short of stickers")
     }
 
     private var surroundings: [String] {
@@ -146,7 +147,8 @@ extension StatusReport {
     }
 
     private var troubles: [String] {
-        var lines = pauses.lines + holds.flatMap(\.lines) + packs + slow
+        var lines =
+            pauses.lines + holds.flatMap(\.lines) + packs(lackingPacks, are: "not ready") + slow
         guard daemon != nil, let live else { return lines }
         if let paused = live.paused {
             lines += entry("PAUSED", "\(FileName.escaped(paused)); goes on by itself")
@@ -165,16 +167,16 @@ extension StatusReport {
         return entry("slow", "\(first.file): \(first.sentence)\(more); \(SlowTemplate.remedy)")
     }
 
-    private var packs: [String] {
-        guard let first = lackingPacks.first else { return [] }
-        let categories = Set(lackingPacks.map(\.category)).count
+    private func packs(_ packs: [LackingPacks], are state: String) -> [String] {
+        guard let first = packs.first else { return [] }
+        let categories = Set(packs.map(\.category)).count
         guard categories > 1 else {
-            let platforms = lackingPacks.map(\.platform.rawValue).joined(separator: ", ")
+            let platforms = packs.map(\.platform.rawValue).joined(separator: ", ")
             return entry(
-                "packs", "not ready for \(platforms): \(stickerctl: "lint \(first.category)")")
+                "packs", "\(state) for \(platforms): \(stickerctl: "lint \(first.category)")")
         }
         let count = categories.counted("category is", "categories are")
-        return entry("packs", "\(count) not ready, one is \(first.category): \(first.remedy)")
+        return entry("packs", "\(count) \(state), one is \(first.category): \(first.remedy)")
     }
 
     private var attention: [String] {

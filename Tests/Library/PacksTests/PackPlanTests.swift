@@ -123,7 +123,7 @@ struct PackPlanTests {
         #expect(plan.packs.isEmpty && plan.remembered.isEmpty)
         #expect(plan.findings.map(\.rule) == ["too-few"])
         #expect(plan.findings[0].severity == .fault && plan.findings[0].measured == "2")
-        #expect(plan.findings[0].remedy == "add 1 to the category cats")
+        #expect(plan.findings[0].remedy == "add 1 still picture to the category cats")
     }
 
     @Test func kindOfWhichThereAreTooFewIsNamed() {
@@ -131,6 +131,14 @@ struct PackPlanTests {
         #expect(plan.readiness.ready && plan.packs.count == 1)
         #expect(
             plan.findings.map(\.detail) == ["1 moving one waits until there are enough for a pack"])
+        #expect(plan.findings[0].remedy == "add 2 moving pictures to the category cats")
+    }
+
+    @Test func categoryWithoutStickersNeedsAPackOfOneKind() {
+        #expect(
+            plan([]).findings.map(\.remedy) == [
+                "add 3 pictures to the category cats, all still or all moving"
+            ])
     }
 
     @Test func stickersWithoutAFileAreToldWithTheRemedy() {

@@ -172,7 +172,7 @@ struct WhatsAppTests {
         let part = Part(kind: .still, number: 1, stickers: stickers.prefix(2).map(\.identifier))
         let few = Pack(part, of: TestPack.source(stickers), for: whatsApp)
         #expect(whatsApp.lint(few, nil).map(\.rule) == ["V09"])
-        #expect(whatsApp.lint(few, nil)[0].remedy == "add 1 that stand still")
+        #expect(whatsApp.lint(few, nil)[0].remedy == "add 1 still picture to the category cats")
     }
 
     @Test func stickerWithoutAFileForTheTargetIsInNoPack() {

@@ -18,11 +18,12 @@ struct ReportTests {
 
     /// Publishes a still that was made by `recipe` in 2 s.
     private func publish(
-        _ path: String, by recipe: Recipe, revision: Int = Recipe.currentRevision,
+        _ path: String, in drop: String = "/drop", by recipe: Recipe,
+        revision: Int = Recipe.currentRevision,
         without target: String? = nil, searched: String = Target.whatsApp, _ bytesMax: Int = 99_000
     ) throws {
         let name = Array(path.split(separator: "/")[1].utf8)
-        let key = SourceKey(drop: "/drop", directory: Array("cats".utf8), name: name)
+        let key = SourceKey(drop: drop, directory: Array("cats".utf8), name: name)
         let content = ContentHash(of: Array(path.utf8))
         let version = FileVersion(inode: 1, size: 9, mtime: 1, ctime: Int64(bytesMax))
         _ = try store.accept(
@@ -41,9 +42,9 @@ struct ReportTests {
                 target.map { [Shortfall(target: $0, .emptyFile)] } ?? [], animated: false))
         made.revision = revision
         var log = StepLog()
-        let fit = FitRecord(
-            target: searched, bytesMax: bytesMax,
-            attempts: [FitRecord.Attempt(.lossy, quality: 80, bytes: 12_345)])
+        var chosen = FitRecord.Attempt(.lossy, quality: 80, bytes: 12_345)
+        chosen.isChosen = true
+        let fit = FitRecord(target: searched, bytesMax: bytesMax, attempts: [chosen])
         log.append(StepEntry("fit", milliseconds: 2000, "1 encoding", fit: fit))
         let finished = FinishedJob(job: job, outcome: .made(made, content: content), log: log)
         _ = try store.turn(finished: [finished], claiming: .any(0))
@@ -65,6 +66,22 @@ struct ReportTests {
         try publish("cats/a.png", by: recipe("whatsapp"))
 
         #expect(try sentence(configuration) == "cats: 1 picture, no change")
+    }
+
+    /// The stickers that came with stickerd are switched off, and the settings of their category change.
+    @Test func planEncodesNoStickerThatLeaves() throws {
+        let shipped = DropFolder(path: "/shipped", name: ShippedTemplates.dropName)
+        _ = try store.settleNames([shipped])
+        try publish("cats/a.png", in: shipped.path, by: recipe("whatsapp"))
+        var newer = configuration
+        newer.sticker.targets = ["whatsapp", "discord"]
+
+        let plan = try Plan(newer, store, daemon: nil)
+
+        #expect(plan.drops.contains { $0.change == .leaving && $0.stickers == 1 })
+        #expect(plan.categories.isEmpty)
+        newer.drops.append(shipped)
+        #expect(try Plan(newer, store, daemon: nil).categories.map(\.stale) == [1])
     }
 
     @Test func planTellsWhatIsToBeEncodedAndHowLongThatTakes() throws {

@@ -52,6 +52,30 @@ struct VerbTests {
                 "2 categories are not ready, one is cats: stickerctl lint cats --for whatsapp"))
     }
 
+    /// They need no attention, but their packs are not where somebody may look for them.
+    @Test func categoriesShortOfStickersAreNamed() throws {
+        let few = Finding(
+            "too-few", .fault, "1 still waits", measured: "1", remedy: "add 2 still pictures")
+        func short(_ category: String) throws {
+            try desk.made("\(category)/wave.png")
+            _ = try desk.store.setReadiness(
+                [.whatsapp: Readiness(packs: [], findings: [few])], generation: 1, mark: "",
+                of: CategoryID(rawValue: category))
+        }
+        try short("cats")
+        let one = try desk.ask("status")
+        try short("dogs")
+        let two = try desk.ask("status")
+
+        #expect(one.code == 0 && two.code == 0)
+        #expect(
+            one.output.contains("packs     short of stickers for whatsapp: stickerctl lint cats"))
+        #expect(
+            two.text.contains(
+                "2 categories are short of stickers, one is cats: "
+                    + "stickerctl lint cats --for whatsapp"))
+    }
+
     @Test func faultyFileDoesNotHideTheLibrary() throws {
         try desk.made("cats/wave.png")
         try desk.store.setConfigurationRecord(

@@ -14,7 +14,7 @@ extension Pack {
                 Finding(
                     "too-few", pack: identifier, "the pack has too few stickers",
                     measured: measured, limit: "at least \(rules.least)",
-                    remedy: "add \(rules.least - count) to the category \(category)")
+                    remedy: kind.adding(rules.least - count, to: category))
             ]
         }
         if let most = rules.most, count > most {
@@ -31,8 +31,8 @@ extension Pack {
             Finding(
                 "set-size", pack: identifier, "sets of this size are not accepted",
                 measured: measured, limit: "a multiple of \(rules.step)",
-                remedy: "add \(rules.step - over) to the category \(category), "
-                    + "or take \(over) out of it")
+                remedy: kind.adding(rules.step - over, to: category)
+                    + ", or take \(over) out of it")
         ]
     }
 

@@ -109,11 +109,14 @@ public struct PackPlan: Hashable, Sendable {
         }
         findings += Self.waiting(parts, source, platform)
         if source.stickers.isEmpty, packs.isEmpty, !source.isSmart {
+            let least = platform.rules.least
+            let ofOneKind =
+                platform.rules.dividesMoving && least > 1 ? ", all still or all moving" : ""
             findings.append(
                 Finding(
                     "too-few", .fault, "the category has no stickers",
-                    measured: "0", limit: "at least \(platform.rules.least)",
-                    remedy: "add \(platform.rules.least) to the category \(source.category)"))
+                    measured: "0", limit: "at least \(least)",
+                    remedy: PartKind.all.adding(least, to: source.category) + ofOneKind))
         }
         findings =
             findings.filter { $0.severity == .fault } + findings.filter { $0.severity == .warning }
@@ -254,8 +257,7 @@ public struct PackPlan: Hashable, Sendable {
                 "too-few", parts.parts.isEmpty ? .fault : .warning,
                 "\(what) until there are enough for a pack", measured: "\(stickers.count)",
                 limit: "at least \(platform.rules.least)",
-                remedy: "add \(platform.rules.least - stickers.count) to the category "
-                    + "\(source.category)")
+                remedy: kind.adding(platform.rules.least - stickers.count, to: source.category))
         }
     }
 

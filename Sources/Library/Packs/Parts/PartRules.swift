@@ -42,6 +42,22 @@ public enum PartKind: String, Hashable, Sendable, Codable, CaseIterable {
     case still
     /// Animations.
     case moving
+
+    /// The remedy for too few of them: `add 2 still pictures to the category cats`.
+    ///
+    /// - Parameters:
+    ///   - count: how many are missing, at least 1.
+    ///   - category: the category.
+    /// - Returns: one sentence in lower case.
+    func adding(_ count: Int, to category: CategoryID) -> String {
+        let pictures =
+            switch self {
+            case .all: count.counted("picture", "pictures")
+            case .still: count.counted("still picture", "still pictures")
+            case .moving: count.counted("moving picture", "moving pictures")
+            }
+        return "add \(pictures) to the category \(category)"
+    }
 }
 
 /// One stored pack of a category: a sticker stays in its part as long as both exist.

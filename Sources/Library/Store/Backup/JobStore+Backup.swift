@@ -1,7 +1,38 @@
 import GRDB
-import StickerModel
+public import StickerModel
+import StickerSystem
 
 extension JobStore {
+    /// The published stickers whose files are not in the drops: they cannot be made again.
+    ///
+    /// Reads the folders.
+    ///
+    /// - Parameter drops: the drops of the configuration.
+    /// - Returns: their ids, sorted.
+    /// - Throws: `StoreError` if the database cannot be read.
+    public func stickersWithoutFile(in drops: [DropFolder]) throws(StoreError) -> [StickerID] {
+        var folders: [String: String] = [:]
+        for case .moved(let drop) in try outlook(of: drops) { folders[drop.from] = drop.path }
+        var (found, last): ([StickerID], Int64) = ([], 0)
+        while true {
+            let page = try read { try $0.publishedPage(after: last) }
+            guard let end = page.last else { return found.sorted { $0.rawValue < $1.rawValue } }
+            last = end.id
+            for (drop, sources) in Dictionary(grouping: page, by: \.key.drop) {
+                let missing = Self.missing(sources, below: folders[drop] ?? drop)
+                found += missing.compactMap(\.sticker)
+            }
+        }
+    }
+
+    /// The files that do not exist; all of them if the drop cannot be opened.
+    private static func missing(_ sources: [SourceRow], below drop: String) -> [SourceRow] {
+        guard let folder = try? Descriptor(folder: drop) else { return sources }
+        return sources.filter {
+            (try? FileStatus($0.key.relativePath, in: folder, path: drop)) == nil
+        }
+    }
+
     /// Copies the database as it is at one moment into a new file; others may write meanwhile.
     ///
     /// - Throws: `StoreError`.
@@ -41,5 +72,17 @@ extension JobStore {
             try transaction.raisePacks(by: rise)
             try transaction.raiseRemovals(by: rise)
         }
+    }
+}
+
+extension StoreTransaction {
+    /// The next 500 files of published stickers.
+    fileprivate func publishedPage(after id: Int64) throws -> [SourceRow] {
+        try rows(
+            """
+            SELECT \(SourceRow.columns) FROM source
+            WHERE id > ? AND sticker IS NOT NULL AND output IS NOT NULL ORDER BY id LIMIT 500
+            """, [id]
+        ).map { try SourceRow($0) }
     }
 }

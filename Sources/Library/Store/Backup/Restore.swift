@@ -8,6 +8,14 @@ public import StickerSystem
 /// The next start publishes all manifests and examines every file of the drops: unchanged ones keep their stickers and
 /// ids, whatever their inodes are.
 public struct Restore {
+    /// The stickers and files that are not as they were.
+    public struct Losses: Hashable, Sendable {
+        /// Published files of the backup that were damaged and are made again.
+        public var damaged: [String] = []
+        /// Stickers that are not made again, as neither the backup has their pictures nor the drops their files.
+        public var withoutFile: [StickerID] = []
+    }
+
     /// The contents of the backup.
     public let record: BackupRecord
     private let folder: String
@@ -49,10 +57,10 @@ public struct Restore {
     /// Puts pictures and database in place, the database last, if there is no library and no daemon runs.
     ///
     /// - Parameter target: the configuration of the new library, with absolute paths.
-    /// - Returns: published files of the backup that were damaged and are made again.
+    /// - Returns: what is not as it was.
     /// - Throws: `FolderError`, `FileError` or `StoreError`; nothing that existed is changed, and repeating the call
     ///   continues.
-    public func run(into target: Configuration) throws -> [String] {
+    public func run(into target: Configuration) throws -> Losses {
         try SystemCall.makeFolders(target.state, mode: 0o700)
         let lock = try StateLock.take(state: target.state)
         defer { withExtendedLifetime(lock) {} }
@@ -69,8 +77,12 @@ public struct Restore {
         let store = try JobStore(path: fresh, policy: StorePolicy(target))
         // Also without pictures: a daemon does not start without the folder in which it has published.
         try SystemCall.makeFolders(target.out, mode: 0o755)
-        let damaged =
-            record.pictures == nil ? [] : try put(store.publishedFiles(), into: target.out)
+        var losses = Losses()
+        if record.pictures == nil {
+            losses.withoutFile = try store.stickersWithoutFile(in: target.drops)
+        } else {
+            losses.damaged = try put(store.publishedFiles(), into: target.out)
+        }
         try store.continueAfterLoss(since: record.createdAt)
         try store.close()
         guard try DatabaseFile.isWhole(fresh) else {
@@ -82,7 +94,7 @@ public struct Restore {
         EarlierDatabase.remove(beside: path)
         DatabaseFile.remove(path)
         try DatabaseFile.rename(fresh, to: path)
-        return damaged
+        return losses
     }
 
     /// Checks that nothing is in the way, and that the backup is complete.

@@ -161,6 +161,26 @@ extension JobStore {
         }
     }
 
+    /// Categories with too few stickers for a pack, among those whose packs are kept up to date.
+    ///
+    /// - Returns: ordered by category and platform.
+    /// - Throws: `StoreError` if the database cannot be read.
+    public func shortPacks() throws(StoreError) -> [LackingPacks] {
+        try read { transaction in
+            try transaction.rows(
+                """
+                SELECT category, content FROM readiness
+                WHERE instr(content, '"too-few"') > 0 ORDER BY category
+                """
+            ).flatMap { row in
+                let category = CategoryID(rawValue: row[0])
+                return try StoredJSON.decode([PackPlatform: Readiness].self, from: row[1])
+                    .compactMapValues(\.shortage).sorted { $0.key.rawValue < $1.key.rawValue }
+                    .map { LackingPacks(category: category, platform: $0, finding: $1) }
+            }
+        }
+    }
+
     /// The packs of all categories, as last recorded.
     ///
     /// - Parameter platforms: the platforms.

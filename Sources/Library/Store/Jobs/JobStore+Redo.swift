@@ -65,11 +65,13 @@ extension JobStore {
 
     /// The effect of a change of recipes, by category.
     ///
-    /// - Parameter recipe: returns the recipe of a category, for a sticker with these concessions.
-    /// - Returns: every category with published stickers, by id.
+    /// - Parameters:
+    ///   - leaving: drops whose stickers leave, and are not made again.
+    ///   - recipe: returns the recipe of a category, for a sticker with these concessions.
+    /// - Returns: every category with published stickers that stay, by id.
     /// - Throws: `StoreError` if the database cannot be read.
     public func stale(
-        recipe: (CategoryNames, Concessions) -> RecipeIDs
+        butFor leaving: Set<String> = [], recipe: (CategoryNames, Concessions) -> RecipeIDs
     ) throws(StoreError) -> [StaleCategory] {
         try read { transaction in
             let recipes = try transaction.recipes(recipe)
@@ -78,7 +80,7 @@ extension JobStore {
             while let page = try transaction.livePage(
                 after: last, limit: Self.page, includingRebuilt: true)
             {
-                for live in page {
+                for live in page where !leaving.contains(live.source.key.drop) {
                     let category = live.source.category
                     var stale = found[category] ?? StaleCategory(category: category)
                     try transaction.count(live, recipes, &stale)

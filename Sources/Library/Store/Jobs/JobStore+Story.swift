@@ -207,7 +207,8 @@ extension StoreTransaction {
         ).map { try SourceRow($0) }
     }
 
-    /// The job whose log shows how the published files were found: the last one that encoded them.
+    /// The job whose log shows how the published files were found: the last one that encoded them, which chose a file
+    /// of as many bytes. Other recipes made other files of the same content.
     fileprivate func making(of source: SourceRow) throws -> JobID? {
         guard let output = source.output else { return nil }
         let id: Int64? = try value(
@@ -215,10 +216,14 @@ extension StoreTransaction {
             SELECT job.id FROM job JOIN output ON output.id = ?
             WHERE job.content = output.content AND job.state = 'completed'
             ORDER BY EXISTS (
-                    SELECT 1 FROM json_each(job.log, '$.entries')
-                    WHERE json_extract(json_each.value, '$.fit.target') =
-                        json_extract(output.product, '$.files[0].target')) DESC,
-                job.spent IS NOT NULL DESC, job.recipe = output.recipe DESC,
+                    SELECT 1 FROM json_each(job.log, '$.entries') AS entry,
+                        json_each(entry.value, '$.fit.attempts') AS attempt
+                    WHERE json_extract(entry.value, '$.fit.target') =
+                            json_extract(output.product, '$.files[0].target')
+                        AND json_extract(attempt.value, '$.isChosen') = 1
+                        AND json_extract(attempt.value, '$.bytes') =
+                            json_extract(output.product, '$.files[0].bytes')) DESC,
+                job.recipe IS output.recipe DESC, job.spent IS NOT NULL DESC,
                 job.source = ? DESC, job.id DESC LIMIT 1
             """, [output, source.id])
         return id.map(JobID.init)

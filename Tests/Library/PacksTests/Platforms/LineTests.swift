@@ -54,7 +54,7 @@ struct LineTests {
         #expect(plan.readiness.ready && plan.packs.map(\.stickers.count) == [8])
         #expect(plan.findings.map(\.rule) == ["too-few"])
         #expect(plan.findings[0].measured == "5")
-        #expect(plan.findings[0].remedy == "add 3 to the category cats")
+        #expect(plan.findings[0].remedy == "add 3 pictures to the category cats")
     }
 
     @Test func setThatLostAStickerStaysAsItWas() {
@@ -73,7 +73,7 @@ struct LineTests {
         let pack = Pack(part, of: TestPack.source(eleven).withIcons(for: line), for: line)
         let finding = try #require(line.lint(pack, nil).first)
         #expect(finding.rule == "set-size" && finding.severity == .fault)
-        #expect(finding.remedy == "add 5 to the category cats, or take 3 out of it")
+        #expect(finding.remedy == "add 5 pictures to the category cats, or take 3 out of it")
     }
 
     @Test func picturesOfTheSetAreNeeded() throws {

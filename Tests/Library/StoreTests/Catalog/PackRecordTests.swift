@@ -71,15 +71,33 @@ struct PackRecordTests {
         #expect(try store.lackingPacks().map(\.finding) == [fault])
 
         // A category that only waits for more stickers, or has none any more, lacks nothing.
-        let waiting = Finding("too-few", .fault, "the category has no stickers", remedy: "add 3")
+        let waiting = Finding(
+            "too-few", .fault, "the category has no stickers", measured: "0", remedy: "add 3")
         _ = try store.setReadiness(
             [.whatsapp: Readiness(packs: [], findings: [waiting])], generation: 2, mark: "",
             of: cats)
-        #expect(try store.lackingPacks() == [])
+        #expect(try store.lackingPacks() == [] && store.shortPacks() == [])
         _ = try store.setReadiness([.whatsapp: lacking], generation: 3, mark: "", of: cats)
         #expect(try store.lackingPacks().count == 1)
         _ = try store.setReadiness([:], generation: 4, mark: "", of: cats)
         #expect(try store.lackingPacks() == [])
+    }
+
+    @Test func categoriesWithTooFewStickersAreListed() throws {
+        let store = library.store
+        let few = Finding(
+            "too-few", .fault, "1 sticker waits", measured: "1", remedy: "add 2 pictures")
+        let other = Finding("V03", .fault, "the publisher is not set", remedy: "set it")
+        _ = try store.setReadiness(
+            [
+                .line: Readiness(packs: [], findings: [few]),
+                .signal: Readiness(packs: [], findings: [other, few]),
+                .telegram: Readiness(packs: [], findings: []),
+            ], generation: 1, mark: "", of: cats)
+
+        #expect(
+            try store.shortPacks() == [LackingPacks(category: cats, platform: .line, finding: few)])
+        #expect(try store.lackingPacks().map(\.platform) == [.signal])
     }
 
     @Test func packsOfAllCategoriesNameThoseThatHaveNone() throws {

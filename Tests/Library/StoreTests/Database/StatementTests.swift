@@ -31,7 +31,7 @@ struct StatementTests {
         // While packs wait for pictures, and after a manifest was written.
         ("SELECT DISTINCT category FROM source WHERE id IN (", "categories with open jobs"),
         ("SELECT category.id, published_generation, readiness", "the packs of every category"),
-        ("SELECT category, content FROM readiness", "the same, if they are kept in one folder"),
+        ("WHERE content IS NOT NULL", "the same, if they are kept in one folder"),
         ("UPDATE pack SET asked_at = unixepoch()", "once, when the column is added"),
         ("SELECT category, platform, max(asked_at) FROM pack", "once in an hour"),
         // Once, when somebody goes back to the release before.
@@ -42,6 +42,7 @@ struct StatementTests {
         ("GROUP BY reason", "the refusals that stand"),
         ("FROM job INDEXED BY job_attention JOIN source", "the same"),
         ("SELECT category, lacks FROM readiness", "the packs that are not ready"),
+        ("WHERE instr(content, '\"too-few\"')", "the packs that wait for more stickers"),
         // Once, at the start or for a changed configuration.
         ("sticker INDEXED BY sticker_conceded", "what operators granted"),
         ("UPDATE category SET generation = generation + 1", "every manifest is cut anew"),
@@ -162,7 +163,10 @@ struct StatementTests {
             explanation.setUncheckedArguments([])
             return try Row.fetchAll(explanation).map { $0["detail"] as String }
         }.filter { line in
-            let isSmall = ["json_each", "CONSTANT ROW", "(subquery"].contains { line.contains($0) }
+            // The only virtual tables are the entries of a JSON value.
+            let isSmall = ["VIRTUAL TABLE", "CONSTANT ROW", "(subquery"].contains {
+                line.contains($0)
+            }
             return line.hasPrefix("SCAN") && !isSmall || line.hasSuffix("(drop_path=?)")
         }
     }

@@ -1,3 +1,4 @@
+import Foundation
 import StickerModel
 import StickerStore
 import StickerTestSupport
@@ -43,6 +44,40 @@ struct StoryTests {
         try library.make("dogs/b.png", 1)
 
         #expect(try library.store.story(of: "a")?.twins.map(\.rawValue) == ["b"])
+    }
+
+    /// Books the log of a job that chose a file of so many bytes.
+    private func log(_ job: ClaimedJob, bytes: Int, in library: Library) throws {
+        var chosen = FitRecord.Attempt(.lossless, quality: 0, bytes: bytes)
+        chosen.isChosen = true
+        let fit = FitRecord(target: "whatsapp", bytesMax: 99, attempts: [chosen])
+        var log = StepLog()
+        log.append(StepEntry("fit", milliseconds: 1, "1 encoding", fit: fit))
+        let text = String(decoding: try JSONEncoder().encode(log), as: UTF8.self)
+        try library.change("UPDATE job SET log = '\(text)' WHERE id = \(job.id)")
+    }
+
+    /// A target was added, then a mark was put on and taken off: no job has the recipe of the files.
+    @Test func jobThatMadeThePublishedBytesIsShown() throws {
+        let library = try Library()
+        let maker = try library.make("cats/a.png", 1)
+        let marked = try library.make("dogs/b.png", 1)
+        try library.change("UPDATE output SET recipe = 'with another target'")
+        try log(maker, bytes: product(1).files[0].bytes, in: library)
+        try log(marked, bytes: 11, in: library)
+
+        #expect(try library.store.story(of: "b")?.made?.job.id == maker.id)
+    }
+
+    @Test func jobOfTheSameRecipeIsShownIfTheMakerIsForgotten() throws {
+        let library = try Library()
+        let marked = try library.make("cats/a.png", 1)
+        let sharing = try library.make("cats/b.png", 1)
+        try log(marked, bytes: 11, in: library)
+        try library.change("UPDATE job SET recipe = 'marked', spent = 1 WHERE id = \(marked.id)")
+        try library.change("UPDATE job SET spent = NULL WHERE id = \(sharing.id)")
+
+        #expect(try library.store.story(of: "a")?.made?.job.id == sharing.id)
     }
 
     @Test func endedJobsComeInTheOrderOfTheirEnds() throws {

@@ -431,6 +431,7 @@ struct Everything {
         _ = try housekeeper.prune()
         try store.copy(to: library.folder.path + "/copy.sqlite")
         _ = try (store.publishedFiles(), store.removedStickers())
+        _ = try store.stickersWithoutFile(in: [])
         try store.continueAfterLoss(since: store.now)
         _ = try store.record(
             [PackRecord(category: cats, kind: "still", number: 1, content: "{}", pictures: ["a"])],
@@ -445,7 +446,7 @@ struct Everything {
         _ = try store.setReadiness(
             [.whatsapp: Readiness(packs: [], findings: [])], generation: 1, mark: "1", of: cats)
         try store.packAgain(cats)
-        _ = try (store.lackingPacks(), store.libraryPacks(for: [.whatsapp]))
+        _ = try (store.lackingPacks(), store.shortPacks(), store.libraryPacks(for: [.whatsapp]))
         _ = try store.unusedPacks(except: [:])
         _ = try (store.categoryNames(), store.release([], after: [], of: cats, for: .line))
         _ = try publisher.publish(cats)

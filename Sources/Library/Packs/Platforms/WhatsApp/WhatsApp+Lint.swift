@@ -18,8 +18,8 @@ extension WhatsApp {
                     "V09", pack: pack.identifier, "the pack has too few stickers",
                     measured: pack.stickers.count.counted("sticker", "stickers"),
                     limit: "\(Limits.stickersMin) to \(Limits.stickersMax)",
-                    remedy: "add \(Limits.stickersMin - pack.stickers.count) that "
-                        + (pack.kind == .moving ? "move" : "stand still")))
+                    remedy: pack.kind.adding(
+                        Limits.stickersMin - pack.stickers.count, to: pack.category)))
         }
         if pack.stickers.count > Limits.stickersMax {
             findings.append(
