@@ -41,7 +41,7 @@ struct SampledSearch {
 
     /// The same along a known curve.
     func guess(along colors: MeasuredCurve) -> Double? {
-        let curve = whole(colors)
+        let curve = wholeCurve(colors)
         guard curve.logarithm(qualities.lowerBound) <= log(Double(target) * Self.hopeless) else {
             return nil
         }
@@ -60,12 +60,12 @@ struct SampledSearch {
         _ guess: Double, along colors: MeasuredCurve, encode: (Double) throws(Failure) -> Int
     ) throws(Failure) {
         let search = QualitySearch(
-            target: target, qualities: qualities, curve: whole(colors), tolerance: Self.tolerance,
+            target: target, qualities: qualities, curve: wholeCurve(colors), tolerance: Self.tolerance,
             probesMax: Self.wholesMax)
         _ = try search.best(from: guess, encode: encode)
     }
 
-    private func whole(_ colors: MeasuredCurve) -> SizeCurve {
+    private func wholeCurve(_ colors: MeasuredCurve) -> SizeCurve {
         SizeCurve { log(Double(fixed) + colors.bytes(quality: $0)) }
     }
 }
