@@ -60,7 +60,8 @@ struct SampledSearch {
         _ guess: Double, along colors: MeasuredCurve, encode: (Double) throws(Failure) -> Int
     ) throws(Failure) {
         let search = QualitySearch(
-            target: target, qualities: qualities, curve: wholeCurve(colors), tolerance: Self.tolerance,
+            target: target, qualities: qualities, curve: wholeCurve(colors),
+            tolerance: Self.tolerance,
             probesMax: Self.wholesMax)
         _ = try search.best(from: guess, encode: encode)
     }
