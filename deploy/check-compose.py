@@ -971,7 +971,7 @@ def shows_ones_own(chromium, library, pictures):
     expect(desk.layers).to_have_count(1)
     (library.folder / "own.png").write_bytes(own.getvalue())
     page.set_input_files("#own-file", library.folder / "photo.jpg")
-    desk.says("That is no picture. Send a PNG.")
+    desk.says("That is not a picture. Send a PNG.")
     page.set_input_files("#own-file", library.folder / "own.png")
     expect(page.locator("#grid li")).to_have_count(3)
     # It is looked at again until it is made; what was refused says why.
