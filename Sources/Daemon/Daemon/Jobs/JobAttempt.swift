@@ -9,8 +9,6 @@ struct JobAttempt {
     let job: ClaimedJob
     let lane: WorkLane
     let tools: JobExecutor
-    /// In force for the whole attempt.
-    let configuration: Configuration
     /// The side file that the job reads; `nil` if it makes a sticker.
     let sideFile: SideFile?
     let steps: JobSteps
@@ -20,10 +18,12 @@ struct JobAttempt {
 
     init(at job: ClaimedJob, on lane: WorkLane, tools: JobExecutor) {
         (self.job, self.lane, self.tools) = (job, lane, tools)
-        configuration = tools.settings.current
         sideFile = SideFile(job.source)
         steps = JobSteps(job: job)
     }
+
+    /// The configuration now in force.
+    var configuration: Configuration { tools.settings.current }
 
     func outcome() -> JobOutcome {
         do {

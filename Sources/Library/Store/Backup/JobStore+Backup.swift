@@ -1,9 +1,11 @@
 import GRDB
+import Glibc
 public import StickerModel
 import StickerSystem
 
 extension JobStore {
-    /// The published stickers whose files are not in the drops: they cannot be made again.
+    /// The published stickers whose files are not in the drops now: they cannot be made again. A file that cannot be
+    /// looked up for another reason counts as being there.
     ///
     /// Reads the folders.
     ///
@@ -25,12 +27,25 @@ extension JobStore {
         }
     }
 
-    /// The files that do not exist; all of them if the drop cannot be opened.
+    /// The files that do not exist.
     private static func missing(_ sources: [SourceRow], below drop: String) -> [SourceRow] {
-        guard let folder = try? Descriptor(folder: drop) else { return sources }
-        return sources.filter {
-            (try? FileStatus($0.key.relativePath, in: folder, path: drop)) == nil
+        do {
+            let folder = try Descriptor(folder: drop)
+            return sources.filter { source in
+                do {
+                    _ = try FileStatus(source.key.relativePath, in: folder, path: drop)
+                    return false
+                } catch {
+                    return saysMissing(error)
+                }
+            }
+        } catch {
+            return saysMissing(error) ? sources : []
         }
+    }
+
+    private static func saysMissing(_ error: any Error) -> Bool {
+        [ENOENT, ENOTDIR].contains((error as? FileError)?.errno)
     }
 
     /// Copies the database as it is at one moment into a new file; others may write meanwhile.

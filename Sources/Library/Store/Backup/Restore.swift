@@ -12,7 +12,8 @@ public struct Restore {
     public struct Losses: Hashable, Sendable {
         /// Published files of the backup that were damaged and are made again.
         public var damaged: [String] = []
-        /// Stickers that are not made again, as neither the backup has their pictures nor the drops their files.
+        /// Stickers whose pictures are not in the backup, nor their files in the drops now. They are made again if the
+        /// files come back before the start.
         public var withoutFile: [StickerID] = []
     }
 

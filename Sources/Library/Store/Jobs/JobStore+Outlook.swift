@@ -28,17 +28,27 @@ extension JobStore {
         of job: ClaimedJob, _ content: ContentHash, drawn: ContentHash? = nil
     ) throws(StoreError) -> JobOutlook {
         let drawn = drawn ?? content
-        let (outlook, isReleased) = try read { try $0.outlook(of: job, content, drawn) }
+        var (outlook, isReleased) = try read { try $0.outlook(of: job, content, drawn) }
         guard isReleased else { return outlook }
-        return try write { transaction in
+        outlook.products = try write { transaction in
             let until = transaction.now.wall + Int64(ObjectStore.guardSeconds) * 1000
             try transaction.run(
                 """
                 UPDATE output SET keep_until = max(keep_until, ?)
                 WHERE content = ? AND keep_until IS NOT NULL
                 """, [until, drawn.rawValue])
-            return try transaction.outlook(of: job, content, drawn).outlook
+            return try transaction.products(of: drawn).map(\.product)
         }
+        return outlook
+    }
+
+    /// The concessions that an operator made about these bytes of the file.
+    ///
+    /// - Throws: `StoreError` if the database cannot be read.
+    public func concessions(
+        of job: ClaimedJob, _ content: ContentHash
+    ) throws(StoreError) -> Concessions {
+        try read { try $0.concessions(of: $0.source(job.source), content) }
     }
 }
 
@@ -50,9 +60,15 @@ extension StoreTransaction {
         let products = job.renewal != .none ? [] : try products(of: drawn)
         let outlook = JobOutlook(
             twins: source?.isLive == true ? [] : try twins(of: job.source, content),
-            concessions: try source.map { try concessions(of: $0, content) } ?? Concessions(),
+            concessions: try concessions(of: source, content),
             live: job.renewal == .requested ? nil : try source.flatMap(liveProduct),
             products: products.map(\.product))
         return (outlook, products.contains(where: \.isReleased))
+    }
+
+    fileprivate func concessions(
+        of source: SourceRow?, _ content: ContentHash
+    ) throws -> Concessions {
+        try source.map { try concessions(of: $0, content) } ?? Concessions()
     }
 }
