@@ -79,7 +79,7 @@ struct RestoreCommand: ParsableCommand {
             }
             for path in damaged.prefix(5) { print("damaged in the backup, made again: \(path)") }
             if let lost = withoutFile.namedWithoutFile {
-                print("\(lost) in the drops now; without their files they are not made again")
+                print("\(lost) in the drops now; a sticker without its file is not made again")
                 print("put the drops back, or restore a backup with --out, then start stickerd")
             } else {
                 print("start stickerd: it publishes the manifests")
