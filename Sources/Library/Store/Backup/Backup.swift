@@ -43,7 +43,7 @@ public struct Backup {
     /// - Returns: the contents of the backup.
     /// - Throws: `StoreError`, `FileError` or `FolderError`; without its record the folder is no backup.
     public func make(
-        of store: JobStore, configuration: (bytes: [UInt8], path: String)?, out: String?
+        of store: LibraryStore, configuration: (bytes: [UInt8], path: String)?, out: String?
     ) throws -> BackupRecord {
         let createdAt = store.now
         let path = "\(folder)/\(BackupName.database)"
@@ -52,8 +52,8 @@ public struct Backup {
             try AtomicFile.replace(
                 "\(folder)/\(BackupName.configuration)", with: configuration.bytes)
         }
-        let copy = try JobStore(path: path, access: .reader)
-        let status = try copy.status(countsOutdated: false)
+        let copy = try LibraryStore(path: path, access: .reader)
+        let status = try copy.operations.status(countsOutdated: false)
         var record = BackupRecord(
             createdAt: createdAt, configuration: configuration?.path,
             database: try BackupRecord.Database(path), stickers: status.stickers,

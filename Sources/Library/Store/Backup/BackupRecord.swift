@@ -55,6 +55,6 @@ struct BackupForm: Decodable {
 enum BackupName {
     static let record = "backup.json"
     static let configuration = "config.json"
-    static let database = JobStore.fileName
+    static let database = LibraryStore.fileName
     static let out = "out"
 }

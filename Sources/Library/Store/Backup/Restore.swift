@@ -66,7 +66,7 @@ public struct Restore {
         let lock = try StateLock.take(state: target.state)
         defer { withExtendedLifetime(lock) {} }
         try check(for: target)
-        let path = "\(target.state)/\(JobStore.fileName)"
+        let path = "\(target.state)/\(LibraryStore.fileName)"
         let fresh = "\(path).restored"
         defer {
             DatabaseFile.remove(fresh)
@@ -75,7 +75,7 @@ public struct Restore {
         }
         DatabaseFile.remove(fresh)
         try DatabaseFile.copy("\(folder)/\(BackupName.database)", to: fresh)
-        let store = try JobStore(path: fresh, policy: StorePolicy(target))
+        let store = try LibraryStore(path: fresh, policy: StorePolicy(target))
         // Also without pictures: a daemon does not start without the folder in which it has published.
         try SystemCall.makeFolders(target.out, mode: 0o755)
         var losses = Losses()
@@ -112,7 +112,7 @@ public struct Restore {
                 clock, so that published files count as newer than the lost ones
                 """)
         }
-        let present = "\(target.state)/\(JobStore.fileName)"
+        let present = "\(target.state)/\(LibraryStore.fileName)"
         guard try Self.holdsNothing(present) else {
             throw FolderError(
                 """
@@ -131,7 +131,7 @@ public struct Restore {
     /// Whether there is no database, or one without any file or id.
     private static func holdsNothing(_ path: String) throws -> Bool {
         guard access(path, F_OK) == 0 else { return true }
-        let store = try JobStore(path: path, access: .reader)
+        let store = try LibraryStore(path: path, access: .reader)
         let holdsNothing = try store.isEmpty() && store.removedStickers() == 0
         try store.close()
         return holdsNothing

@@ -25,13 +25,13 @@ public struct PublishedManifest: Hashable, Sendable {
 /// Called from one queue. A reader always finds a complete manifest and every file it names: further pages and pictures
 /// are in place before the manifest is replaced, and stay for a while afterwards.
 public final class CatalogPublisher: Sendable {
-    private let store: JobStore
+    private let catalog: Catalog
     private let objects: ObjectStore
     private var out: String { objects.out }
 
-    /// Creates a publisher of `store` and `objects`.
-    public init(store: JobStore, objects: ObjectStore) {
-        self.store = store
+    /// Creates a publisher of `catalog` and `objects`.
+    public init(catalog: Catalog, objects: ObjectStore) {
+        self.catalog = catalog
         self.objects = objects
     }
 
@@ -48,7 +48,7 @@ public final class CatalogPublisher: Sendable {
         try makeFolder(folder)
         while try !settle(category) {}
         var names: [String] = []
-        return try store.read { transaction -> PublishedManifest? in
+        return try catalog.read { transaction -> PublishedManifest? in
             guard let pages = try ManifestPages(category, transaction) else { return nil }
             var bytes = 0
             try pages.build { page, isFirst in
@@ -70,14 +70,14 @@ public final class CatalogPublisher: Sendable {
     /// - Returns: whether all are encoded.
     /// - Throws: `StoreError`; the call can be repeated.
     public func settle(_ category: CategoryID) throws(StoreError) -> Bool {
-        try store.settleEntries(of: category)
+        try catalog.settleEntries(of: category)
     }
 
     /// Whether `settle` has nothing to encode.
     ///
     /// - Throws: `StoreError` if the database cannot be read.
     public func isSettled(_ category: CategoryID) throws(StoreError) -> Bool {
-        try store.read { try !$0.hasStaleEntries(category) }
+        try catalog.read { try !$0.hasStaleEntries(category) }
     }
 
     /// Records manifests that are in place, all in one transaction.
@@ -86,21 +86,21 @@ public final class CatalogPublisher: Sendable {
     /// - Throws: `StoreError`; the call can be repeated.
     @discardableResult
     public func book(_ written: [PublishedManifest]) throws(StoreError) -> Set<CategoryID> {
-        written.isEmpty ? [] : try store.markPublished(written)
+        written.isEmpty ? [] : try catalog.markPublished(written)
     }
 
     /// Categories that still show stickers that moved to others: they are written last, or twice.
     ///
     /// - Throws: `StoreError` if the database cannot be read.
     public func beingLeft() throws(StoreError) -> Set<CategoryID> {
-        try store.categoriesBeingLeft()
+        try catalog.categoriesBeingLeft()
     }
 
     /// The categories whose manifest is out of date.
     ///
     /// - Throws: `StoreError` if the database cannot be read.
     public func behind() throws(StoreError) -> Set<CategoryID> {
-        Set(try store.dirtyCategories())
+        Set(try catalog.dirtyCategories())
     }
 
     /// Writes `out/index.json` if the list of categories with stickers, or a title, has changed.
@@ -109,12 +109,12 @@ public final class CatalogPublisher: Sendable {
     public func publishIndex() throws {
         let path = "\(out)/index.json"
         guard
-            let index = try store.index(
+            let index = try catalog.index(
                 unlessPublished: FileManager.default.fileExists(atPath: path))
         else { return }
         try objects.checkPlace()
         try AtomicFile.replace(path, with: [UInt8](try StoredJSON.encode(index)))
-        try store.markPublished(index)
+        try catalog.markPublished(index)
     }
 
     /// Writes `out/_removed.json` and its further pages if the list changed. Call it before stickers leave their
@@ -124,7 +124,7 @@ public final class CatalogPublisher: Sendable {
     public func publishRemovals() throws {
         let first = "\(out)/\(RemovedStickers.fileName)"
         let isThere = FileManager.default.fileExists(atPath: first)
-        let released = try store.publishRemovals(isThere: isThere) { pages in
+        let released = try catalog.publishRemovals(isThere: isThere) { pages in
             try objects.checkPlace()
             return try pages.build { page, isFirst in
                 let name =
@@ -144,12 +144,12 @@ public final class CatalogPublisher: Sendable {
     /// - Returns: every category to be published.
     /// - Throws: `StoreError`.
     public func missingOrDirty() throws(StoreError) -> [CategoryID] {
-        guard objects.isInPlace else { return try store.dirtyCategories() }
-        let missing = try store.publishedCategories().filter {
+        guard objects.isInPlace else { return try catalog.dirtyCategories() }
+        let missing = try catalog.publishedCategories().filter {
             !FileManager.default.fileExists(atPath: "\(out)/\($0)/manifest.json")
         }
-        try store.forgetPublication(of: missing)
-        return try store.dirtyCategories()
+        try catalog.forgetPublication(of: missing)
+        return try catalog.dirtyCategories()
     }
 
     private func makeFolder(_ folder: String) throws(FileError) {

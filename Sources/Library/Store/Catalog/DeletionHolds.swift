@@ -50,7 +50,7 @@ enum DeletionGuard {
     }
 }
 
-extension JobStore {
+extension Catalog {
     /// Deletions that await confirmation.
     ///
     /// - Throws: `StoreError` if the database cannot be read.
@@ -101,7 +101,7 @@ extension JobStore {
     /// - Returns: the number of those stickers; `nil` if it is the same folder as before, or there is none.
     /// - Throws: `StoreError`; nothing was changed.
     public func acceptFolder(ofDrop drop: String) throws(StoreError) -> Int? {
-        let known = try inode(ofDrop: drop)
+        let known = try read { try $0.inode(ofDrop: drop) }
         // An inaccessible folder is not accepted.
         guard let inode = (try? FileStatus(drop))?.identity.inode, known != nil, known != inode,
             let folder = try? Descriptor(folder: drop)

@@ -25,13 +25,13 @@ public final class Housekeeper: Sendable {
     /// How old unknown files must be before they are removed.
     static let orphanSeconds = 86400
 
-    private let store: JobStore
+    private let catalog: Catalog
     private let objects: ObjectStore
     private let out: String
 
-    /// Creates a housekeeper for `store` and `objects`, which are below `out`.
-    public init(store: JobStore, objects: ObjectStore, out: String) {
-        self.store = store
+    /// Creates a housekeeper for `catalog` and `objects`, which are below `out`.
+    public init(catalog: Catalog, objects: ObjectStore, out: String) {
+        self.catalog = catalog
         self.objects = objects
         self.out = out
     }
@@ -41,11 +41,11 @@ public final class Housekeeper: Sendable {
     ///
     /// - Throws: `StoreError`; `sweep` finds files whose rows are already gone.
     public func prune() throws(StoreError) -> Cleaned {
-        let earlier = try EarlierFiles(beside: store.path, trace: store.trace)
+        let earlier = try catalog.earlierFiles()
         var cleaned = Cleaned()
         var pruned = Pruned(isUnfinished: true)
         while pruned.isUnfinished {
-            pruned = try store.prune()
+            pruned = try catalog.prune()
             cleaned.jobs += pruned.jobs
             cleaned.objects += objects.remove(pruned.objects.filter { !earlier.names($0) })
             cleaned.pages += pruned.pages.count { unlink("\(out)/\($0)") == 0 }
@@ -77,7 +77,7 @@ public final class Housekeeper: Sendable {
     /// - Throws: `FileError` if the folder cannot be created; the next call then looks again.
     public func folderWasReplaced() throws(FileError) -> Bool { try objects.folderWasReplaced() }
 
-    /// Finds missing published pictures. Their stickers leave the manifests, and `JobStore.redoStale` makes them again.
+    /// Finds missing published pictures. Their stickers leave the manifests, and `JobQueue.redoStale` makes them again.
     ///
     /// - Returns: how many outputs were newly found to lack a file.
     /// - Throws: `StoreError` if the database cannot be read or written, `FileError` if `out` is missing: then the
@@ -87,7 +87,7 @@ public final class Housekeeper: Sendable {
         var lost: Set<Int64> = []
         for shard in objects.shards {
             let present = Set(names(in: shard))
-            for (output, name) in try store.outputs(
+            for (output, name) in try catalog.outputs(
                 inShard: String(shard.suffix(2)), includingReplaced: false)
             where !present.contains(name) && isGone("\(shard)/\(name)") {
                 lost.insert(output)
@@ -95,7 +95,7 @@ public final class Housekeeper: Sendable {
         }
         // It may have been unmounted meanwhile.
         try objects.checkPlace()
-        return try store.noteLost(lost) { isGone("\(out)/\($0)") && objects.isInPlace }
+        return try catalog.noteLost(lost) { isGone("\(out)/\($0)") && objects.isInPlace }
     }
 
     /// Whether the file is really missing: a listing that failed halfway, or is older than the file, proves nothing.
@@ -113,28 +113,28 @@ public final class Housekeeper: Sendable {
     ///
     /// - Throws: `StoreError` if the database cannot be read.
     public func sweep() throws(StoreError) -> Cleaned {
-        let earlier = try EarlierFiles(beside: store.path, trace: store.trace)
+        let earlier = try catalog.earlierFiles()
         var cleaned = Cleaned()
         for shard in objects.shards {
             let present = names(in: shard)
-            let outputs = try store.outputs(
+            let outputs = try catalog.outputs(
                 inShard: String(shard.suffix(2)), includingReplaced: true)
             let known = Set(outputs.map(\.name))
             for name in present where !known.contains(name) {
                 let path = "_/\(shard.suffix(2))/\(name)"
-                guard try !store.isInPack(path), !earlier.names(path) else { continue }
+                guard try !catalog.isInPack(path), !earlier.names(path) else { continue }
                 if removeOrphan("\(shard)/\(name)") { cleaned.objects += 1 }
             }
         }
         // A manifest newer than the database may already be in place and name pages unknown to it.
-        let behind = Set(try store.dirtyCategories().map(\.rawValue))
+        let behind = Set(try catalog.dirtyCategories().map(\.rawValue))
         for category in categories where !behind.contains(category) {
             for name in names(in: "\(out)/\(category)") where name.hasPrefix("manifest-") {
-                guard try !store.isKnown(page: name, of: category) else { continue }
+                guard try !catalog.isKnown(page: name, of: category) else { continue }
                 if removeOrphan("\(out)/\(category)/\(name)") { cleaned.pages += 1 }
             }
         }
-        let removals = try store.publishedRemovalPages()
+        let removals = try catalog.publishedRemovalPages()
         for name in names(in: out) where name.hasPrefix(RemovedStickers.pagePrefix) {
             guard !removals.contains(name), removeOrphan("\(out)/\(name)") else { continue }
             cleaned.pages += 1

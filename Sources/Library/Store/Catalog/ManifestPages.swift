@@ -111,4 +111,13 @@ extension StoreTransaction {
             """, [category.rawValue])
         return try cover.flatMap { try product($0) } ?? first.flatMap { try product($0) }
     }
+
+    /// The last recorded readiness of a category.
+    func readiness(of category: CategoryID) throws -> [PackPlatform: Readiness]? {
+        let text: String? = try value(
+            "SELECT content FROM readiness WHERE category = ?", [category.rawValue])
+        return try text.map {
+            try StoredJSON.decode([PackPlatform: Readiness].self, from: $0)
+        }
+    }
 }

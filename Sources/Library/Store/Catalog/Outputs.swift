@@ -46,6 +46,23 @@ extension StoreTransaction {
         return (id, wasAnother || wasLost)
     }
 
+    /// The size of a row of `output_file` by the product of its output.
+    static let bytesInProduct = """
+        coalesce((SELECT json_extract(json_each.value, '$.bytes')
+            FROM output AS shown, json_each(shown.product, '$.files')
+            WHERE shown.id = output_file.output
+                AND instr(output_file.path, json_extract(json_each.value, '$.sha256'))), 0)
+        """
+
+    /// Notes the sizes of an output's files where only the product has them.
+    func noteSizes(of output: Int64) throws {
+        try run(
+            """
+            UPDATE output_file SET bytes = \(Self.bytesInProduct)
+            WHERE output = ? AND bytes IS NULL
+            """, [output])
+    }
+
     /// Notes for all outputs of these bytes whether the picture is in CMYK, if known.
     func note(isCMYK: Bool?, _ content: ContentHash) throws {
         guard let isCMYK else { return }
@@ -80,8 +97,7 @@ extension StoreTransaction {
 
     /// The source files that show an output.
     func sources(of output: Int64) throws -> [SourceRow] {
-        try rows("SELECT \(SourceRow.columns) FROM source WHERE output = ?", [output])
-            .map { try SourceRow($0) }
+        try sources("SELECT \(SourceRow.columns) FROM source WHERE output = ?", [output])
     }
 
     /// Why unused files are kept.
@@ -110,21 +126,7 @@ extension StoreTransaction {
             }
         return now.wall + max(keep.milliseconds, Int64(ObjectStore.guardSeconds) * 1000)
     }
-}
 
-extension JobStore {
-    /// The published product of any file, for example a cover.
-    ///
-    /// - Throws: `StoreError` if the database cannot be read.
-    public func liveProduct(of key: SourceKey) throws(StoreError) -> LiveProduct? {
-        try read { transaction in
-            let live = try transaction.source(key).flatMap(transaction.liveProduct)
-            return live?.isLost == true ? nil : live
-        }
-    }
-}
-
-extension StoreTransaction {
     /// The product of a file, lost or not.
     func liveProduct(of source: SourceRow) throws -> LiveProduct? {
         guard let output = source.output else { return nil }
@@ -133,6 +135,18 @@ extension StoreTransaction {
                 content: ContentHash(rawValue: $0[0]),
                 product: try StoredJSON.decode(StickerProduct.self, from: $0[1]),
                 file: source.content, isLost: $0[2])
+        }
+    }
+}
+
+extension Catalog {
+    /// The published product of any file, for example a cover.
+    ///
+    /// - Throws: `StoreError` if the database cannot be read.
+    public func liveProduct(of key: SourceKey) throws(StoreError) -> LiveProduct? {
+        try read { transaction in
+            let live = try transaction.source(key).flatMap(transaction.liveProduct)
+            return live?.isLost == true ? nil : live
         }
     }
 }

@@ -136,9 +136,7 @@ struct RemovedPages {
     let transaction: StoreTransaction
 
     /// Builds every page. `write` puts a page in its place and returns its name; the first page comes last.
-    func build(
-        _ write: (_ page: [UInt8], _ isFirst: Bool) throws -> String
-    ) throws -> Published {
+    func build(_ write: (_ page: [UInt8], _ isFirst: Bool) throws -> String) throws -> Published {
         let size = transaction.policy.pageEntriesMax
         var left = try transaction.count("SELECT count(*) FROM removal")
         var published = Published(
@@ -162,9 +160,7 @@ struct RemovedPages {
         return published
     }
 
-    private func page(
-        _ lines: [Data], _ published: Published, isFirst: Bool
-    ) throws -> [UInt8] {
+    private func page(_ lines: [Data], _ published: Published, isFirst: Bool) throws -> [UInt8] {
         let base = transaction.policy.publicBaseURL
         let frame = RemovedStickers(
             generation: isFirst ? published.generation : nil, removed: [],
@@ -184,7 +180,7 @@ extension RemovedSticker {
     }
 }
 
-extension JobStore {
+extension Catalog {
     /// Lets `write` put the list of removed stickers in place, unless it is already published.
     ///
     /// - Returns: the files of pages that it no longer names.

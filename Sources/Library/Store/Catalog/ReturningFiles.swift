@@ -106,13 +106,13 @@ extension StoreTransaction {
     /// A sticker of these bytes without a file: it is missing, or the sticker came from the trash.
     private func absentSource(of content: ContentHash, like source: SourceRow) throws -> SourceRow?
     {
-        try rows(
+        try sources(
             """
             SELECT \(SourceRow.columns) FROM source INDEXED BY source_absent
             WHERE content = ? AND present = 0 AND output IS NOT NULL AND kind = 'picture'
             ORDER BY name = ? DESC, category = ? DESC, id LIMIT 10
             """, [content.rawValue, Data(source.key.name), source.category.rawValue]
-        ).map { try SourceRow($0) }.first { other in
+        ).first { other in
             other.sticker.map { !ShippedTemplates.include($0, madeFrom: other.key.name) } ?? true
         }
     }

@@ -19,10 +19,9 @@ extension StoreTransaction {
     /// Gives a shipped file its fixed id. Only a picture of an earlier release may have that; any other holder got it
     /// when the database was rebuilt, and returns it.
     private func nameShipped(_ source: inout SourceRow, _ id: StickerID) throws {
-        let holders = try rows(
+        let holders = try sources(
             "SELECT \(SourceRow.columns) FROM source WHERE sticker = ? AND id <> ?",
-            [id.rawValue, source.id]
-        ).map { try SourceRow($0) }
+            [id.rawValue, source.id])
         let removed: Data? = try value(
             "SELECT name FROM removal WHERE sticker = ?", [id.rawValue])
         let names = holders.map(\.key.name) + (removed.map { [[UInt8]($0)] } ?? [])
@@ -58,9 +57,7 @@ extension StoreTransaction {
     }
 
     /// Gives a file its id; unless it `isKnown`, one that was never given before.
-    private func give(
-        _ id: StickerID, to source: inout SourceRow, isKnown: Bool = false
-    ) throws {
+    private func give(_ id: StickerID, to source: inout SourceRow, isKnown: Bool = false) throws {
         if !isKnown {
             try run(
                 "INSERT INTO sticker (id, category, sort_key, created_at) VALUES (?, ?, ?, ?)",

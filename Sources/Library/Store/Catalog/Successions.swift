@@ -1,9 +1,19 @@
 import Foundation
 import GRDB
-import StickerModel
+public import StickerModel
 
 // A picture that replaces one of the same folder and stem in another format is its next version: it inherits id, words
 // and places, whichever of the two events was noticed first.
+
+extension Catalog {
+    /// The present name of a picture that exists, possibly in another format, or that is missing while its sticker is
+    /// still published; otherwise `nil`.
+    ///
+    /// - Throws: `StoreError` if the database cannot be read.
+    public func expected(_ file: SourceKey) throws(StoreError) -> SourceKey? {
+        try read { try $0.expected(file) }
+    }
+}
 
 extension StoreTransaction {
     /// The recorded pictures in the folder of `key` whose names differ only in the extension.
@@ -13,7 +23,7 @@ extension StoreTransaction {
         guard SourceRow.Kind(key) == .picture, !key.isTemplate else { return [] }
         let dot = UInt8(ascii: ".")
         return try Self.spellings(of: FileName.stem(key.name)).flatMap { stem in
-            try rows(
+            try sources(
                 """
                 SELECT \(SourceRow.columns) FROM source
                 WHERE drop_path = ?1 AND directory = ?2 AND name > ?3 AND name < ?4
@@ -21,7 +31,7 @@ extension StoreTransaction {
                 """,
                 [key.drop, Data(key.directory), Data(stem + [dot]), Data(stem + [dot + 1])]
                     + arguments
-            ).map { try SourceRow($0) }.filter { other in
+            ).filter { other in
                 other.key != key && FileName.stem(other.key.name) == stem && !other.key.isTemplate
             }
         }
@@ -34,6 +44,13 @@ extension StoreTransaction {
             stem, Array(text.precomposedStringWithCanonicalMapping.utf8),
             Array(text.decomposedStringWithCanonicalMapping.utf8),
         ]
+    }
+
+    func expected(_ file: SourceKey) throws -> SourceKey? {
+        if let source = try source(file), source.isPresent || source.missingSince != nil {
+            return file
+        }
+        return try otherFormat(called: file)?.key
     }
 
     /// The picture named `key` before it had its present format.
@@ -113,16 +130,14 @@ extension StoreTransaction {
             WHERE heir IS NOT NULL AND missing_since <= ?
                 AND drop_path NOT IN (SELECT value FROM json_each(?))
             ORDER BY missing_since LIMIT 1000
-            """, [now.boot - moment.milliseconds, try StoredJSON.text(scannedDrops.sorted())])
+            """, [now.boot - moment.milliseconds, try StoredJSON.text(drops.scanning.sorted())])
         for row in due {
             try settle(try SourceRow(row), by: heir(row["heir"]), &expiry)
         }
         return due.count == 1000
     }
 
-    private func settle(
-        _ former: SourceRow, by heir: SourceRow?, _ expiry: inout Expiry
-    ) throws {
+    private func settle(_ former: SourceRow, by heir: SourceRow?, _ expiry: inout Expiry) throws {
         if var heir, try isOnlyMissing(former, besides: heir),
             let renamed = try succeed(former, by: &heir)
         {
@@ -155,7 +170,7 @@ extension StoreTransaction {
     ///
     /// - Returns: the renaming to report; `nil` if it has no such file.
     func continueFormer(of source: inout SourceRow) throws -> RenamedFile? {
-        guard scannedDrops.isEmpty, let former = try missing(besides: source.key).first,
+        guard drops.scanning.isEmpty, let former = try missing(besides: source.key).first,
             let id: Int64 = try value("SELECT heir FROM source WHERE id = ?", [former.id]),
             id == source.id, try heir(id) != nil, try isOnlyMissing(former, besides: source)
         else { return nil }

@@ -41,9 +41,7 @@ extension StoreTransaction {
 
     /// The words of side files about the present name of a picture. Of two drops, the picture's own comes first, since
     /// the other may mean another picture.
-    private func wordsByName(
-        about source: SourceRow, _ files: [WordFile]
-    ) throws -> StickerWords {
+    private func wordsByName(about source: SourceRow, _ files: [WordFile]) throws -> StickerWords {
         var words = StickerWords()
         for key in source.keys { words = words.filled(from: try ownWords(of: key)) }
         let own = files.filter { $0.drop == source.key.drop }
@@ -155,7 +153,7 @@ extension StoreTransaction {
     }
 }
 
-extension JobStore {
+extension Catalog {
     /// The `category.json` of a category, which need not exist yet; `nil` if the category has no folder. If it has
     /// several, the one that takes precedence.
     ///
@@ -175,9 +173,7 @@ extension JobStore {
                 name: Array("category.json".utf8))
         }
     }
-}
 
-extension JobStore {
     /// The given paths below the folder of a category that are no present or former name of its pictures.
     ///
     /// - Throws: `StoreError` if the database cannot be read.
@@ -200,9 +196,7 @@ extension JobStore {
             return paths.filter { !names.contains(WordsName.of($0)) }
         }
     }
-}
 
-extension JobStore {
     /// How many entries one transaction encodes: others wait only as long as for a few pictures.
     private static let settledAtOnce = 200
 
@@ -331,20 +325,17 @@ extension StoreTransaction {
     }
 
     private func missingPictures(of category: CategoryID) throws -> [SourceRow] {
-        try rows(
+        try sources(
             """
             SELECT \(SourceRow.columns) FROM source INDEXED BY source_missing
             WHERE missing_since IS NOT NULL AND category = ? AND output IS NOT NULL
-            """, [category.rawValue]
-        ).map { try SourceRow($0) }
+            """, [category.rawValue])
     }
 
     /// Shows the changed words of a side file.
     ///
     /// - Returns: categories whose manifests change.
-    func showWords(
-        about names: Set<String>, _ source: SourceRow
-    ) throws -> Set<CategoryID> {
+    func showWords(about names: Set<String>, _ source: SourceRow) throws -> Set<CategoryID> {
         guard !names.isEmpty else { return [] }
         return source.kind == .words
             ? try showWords(about: SideFile.picture(of: source.key))
@@ -425,12 +416,11 @@ extension StoreTransaction {
 
     /// The files of a category's live stickers.
     func liveSources(of category: CategoryID) throws -> [SourceRow] {
-        try rows(
+        try sources(
             """
             SELECT \(SourceRow.columns) FROM sticker JOIN source ON source.sticker = sticker.id
             WHERE sticker.category = ? AND sticker.entry IS NOT NULL
-            """, [category.rawValue]
-        ).map { try SourceRow($0) }
+            """, [category.rawValue])
     }
 }
 

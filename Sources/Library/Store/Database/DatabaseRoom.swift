@@ -10,7 +10,7 @@ enum DatabaseRoom {
     private static let neededBytes: Int64 = 256 * 1024
 
     /// - Throws: `StoreError` if opening the database at `path` could kill the process.
-    static func check(_ path: String, _ access: JobStore.Access) throws(StoreError) {
+    static func check(_ path: String, _ access: StoreAccess) throws(StoreError) {
         // While a daemon runs, the index exists and has its room.
         if access != .daemon, Glibc.access(path + "-shm", F_OK) == 0 { return }
         // If the disk cannot be queried, opening the database reports the error.

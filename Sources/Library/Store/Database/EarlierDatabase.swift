@@ -68,33 +68,6 @@ public struct EarlierDatabase: Hashable, Sendable {
     }
 }
 
-extension JobStore {
-    /// The database of the previous release, while a rollback is possible.
-    ///
-    /// - Throws: `StoreError` if the copy cannot be read.
-    public func earlierDatabase() throws(StoreError) -> EarlierDatabase? {
-        do {
-            return try EarlierDatabase(beside: path)
-        } catch {
-            throw StoreError(error, path: EarlierDatabase.place(beside: path))
-        }
-    }
-
-    /// Removes the database of the previous release: a rollback is no longer possible, and files that only it names
-    /// leave with the next cleaning.
-    ///
-    /// - Parameter onlyExpired: whether to keep it until its time is over.
-    /// - Returns: the removed copy; `nil` if none was removed.
-    /// - Throws: `StoreError` if the copy cannot be read.
-    @discardableResult
-    public func forgetEarlierDatabase(onlyExpired: Bool) throws(StoreError) -> EarlierDatabase? {
-        guard let earlier = try earlierDatabase() else { return nil }
-        if onlyExpired, earlier.record.keptUntil.milliseconds > clock.wall() { return nil }
-        EarlierDatabase.remove(beside: path)
-        return earlier
-    }
-}
-
 /// The published files that the previous release's database names: they stay as long as it does.
 struct EarlierFiles {
     private let queue: DatabaseQueue?

@@ -16,7 +16,7 @@ extension StoreTransaction {
     }
 }
 
-extension JobStore {
+extension Transacting {
     /// Stores a value, unless it is unchanged.
     func setNote(_ key: String, to value: some Encodable) throws(StoreError) {
         try write { transaction in

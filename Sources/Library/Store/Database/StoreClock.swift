@@ -8,9 +8,7 @@ public struct StoreClock: Sendable {
     public var wall: @Sendable () -> Int64
 
     /// Creates a pair of clocks.
-    public init(
-        boot: @escaping @Sendable () -> Int64, wall: @escaping @Sendable () -> Int64
-    ) {
+    public init(boot: @escaping @Sendable () -> Int64, wall: @escaping @Sendable () -> Int64) {
         self.boot = boot
         self.wall = wall
     }

@@ -8,8 +8,7 @@ struct StoreTransaction {
     let now: Moment
     let policy: StorePolicy
     let jitter: @Sendable () -> Double
-    /// Drops whose current scan has missed files: it may find them under other names.
-    let scannedDrops: Set<String>
+    let drops: DropStates
 
     /// Runs a statement and returns the number of rows it changed.
     @discardableResult

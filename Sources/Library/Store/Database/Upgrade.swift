@@ -94,7 +94,7 @@ struct UpgradeCopy {
     }
 
     /// For bulk work that is repeated if interrupted: more memory, and no wait for the disk except that of the next
-    /// transaction. `JobStore.mergeLog` writes the log back while the service runs.
+    /// transaction. `LibraryStore.mergeLog` writes the log back while the service runs.
     private static func hurry(_ pool: DatabasePool, _ change: (DatabasePool) throws -> Void) throws
     {
         try set(
@@ -170,12 +170,15 @@ struct UpgradeCopy {
     }
 
     private func record(_ database: Database) throws -> EarlierDatabase.Record {
-        let formats = try EarlierDatabase.note(database, JobStore.formatsNote)
+        let formats = try EarlierDatabase.note(database, Self.formatsNote)
         return EarlierDatabase.Record(
             from: try Self.release(database) ?? "unknown",
             copiedAt: Timestamp(milliseconds: clock.wall()),
             pictures: formats?.split(separator: " ").map(String.init) ?? Self.picturesOf04)
     }
+
+    /// The note that lists the file types already retried, by extensions of pictures and by other words.
+    static let formatsNote = "formats"
 
     /// The release that wrote a database last; `nil` if not recorded.
     static func release(_ database: Database) throws -> String? {

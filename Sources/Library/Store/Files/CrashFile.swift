@@ -52,9 +52,7 @@ public struct CrashFile: ~Copyable, Sendable {
         _ = Reading.noteCrashes(in: file, at: Self.headerBytes)
     }
 
-    private static func read(
-        _ file: borrowing Descriptor
-    ) -> (boot: String, reading: Reading)? {
+    private static func read(_ file: borrowing Descriptor) -> (boot: String, reading: Reading)? {
         // One extra byte detects a file that is too long.
         guard let bytes = try? file.firstBytes(fileBytes + 1, path: fileName),
             bytes.count == fileBytes,

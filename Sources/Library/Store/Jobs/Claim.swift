@@ -272,22 +272,23 @@ extension StoreTransaction {
 
     /// The reasons that keep jobs from starting now; `absent` are the missing drops. Usually there are none, so that
     /// the index alone finds the next jobs.
-    func heldBack(_ absent: Set<String>) throws -> HeldBack {
+    func isPaused() throws -> Bool { try note("paused") == "1" }
+
+    func heldBack() throws -> HeldBack {
         let paused = try rows(
             "SELECT id FROM category INDEXED BY category_paused WHERE paused = 1")
         var held = HeldBack(categories: Set(paused.map { $0[0] }))
+        let absent = drops.absent.sorted()
         guard !absent.isEmpty else { return held }
         let marks = absent.map { _ in "?" }.joined(separator: ", ")
         held.condition = " AND source.drop_path NOT IN (\(marks))"
-        held.arguments = StatementArguments(absent.sorted())
+        held.arguments = StatementArguments(absent)
         return held
     }
 }
 
 extension ClaimedJob {
-    fileprivate init(
-        _ job: JobRow, _ source: SourceRow, age: Int64, names: CategoryNames
-    ) {
+    fileprivate init(_ job: JobRow, _ source: SourceRow, age: Int64, names: CategoryNames) {
         self.init(
             id: JobID(rawValue: job.id), source: source.key, version: job.version,
             origin: job.origin, attempt: job.attempt, ageMilliseconds: age,

@@ -24,7 +24,7 @@ public enum ExpectedWork {
         """
 }
 
-extension JobStore {
+extension JobQueue {
     /// The expected work of all waiting and executing jobs, in bytes. Takes about 1 µs per job.
     ///
     /// - Throws: `StoreError` if the database cannot be read.

@@ -127,4 +127,12 @@ extension StoreTransaction {
             ("origin", origin.rawValue), ("seen", now.boot),
         ]
     }
+
+    /// Adds to the log of a job.
+    func addToLog(of job: JobRow, _ entry: StepEntry) throws {
+        let text: String? = try value("SELECT log FROM job WHERE id = ?", [job.id])
+        var log = try text.map { try StoredJSON.decode(StepLog.self, from: $0) } ?? StepLog()
+        log.append(entry)
+        try update(job, [("log", try StoredJSON.text(log))])
+    }
 }

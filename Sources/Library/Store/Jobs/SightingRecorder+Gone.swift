@@ -94,27 +94,27 @@ extension StoreTransaction {
     /// A live file that looks like the sighted one under another name; missing files first.
     fileprivate func twin(of sighting: Sighting) throws -> SourceRow? {
         let version = sighting.version
-        return try rows(
+        return try sources(
             """
             SELECT \(SourceRow.columns) FROM source INDEXED BY source_live_inode WHERE inode = ?
                 AND size = ? AND mtime = ? AND kind = 'picture' AND output IS NOT NULL
                 AND (present = 1 OR missing_since IS NOT NULL)
             ORDER BY present
             """, [Int64(bitPattern: version.inode), version.size, version.mtime]
-        ).map { try SourceRow($0) }.first { $0.key != sighting.key } ?? withdrawnTwin(of: sighting)
+        ).first { $0.key != sighting.key } ?? withdrawnTwin(of: sighting)
     }
 
     /// The same for a template that has no sticker only because its data is unknown.
     private func withdrawnTwin(of sighting: Sighting) throws -> SourceRow? {
         guard sighting.key.isTemplate else { return nil }
         let version = sighting.version
-        return try rows(
+        return try sources(
             """
             SELECT \(SourceRow.columns) FROM source INDEXED BY source_renewal
             WHERE renew_at IS NOT NULL AND inode = ? AND size = ? AND mtime = ?
                 AND output IS NULL AND applied = 1
             """, [Int64(bitPattern: version.inode), version.size, version.mtime]
-        ).map { try SourceRow($0) }.first { $0.key != sighting.key }
+        ).first { $0.key != sighting.key }
     }
 
     /// Lets an unpublished file make room for a file that took its name: it takes the other's old name, which is free

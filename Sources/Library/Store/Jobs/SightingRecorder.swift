@@ -179,9 +179,7 @@ extension SightingRecorder {
     }
 
     /// Gives a waiting job the newer state; its quiet period starts over, but not endlessly.
-    private mutating func renew(
-        _ job: JobRow, _ sighting: Sighting, startsNow: Bool
-    ) throws {
+    private mutating func renew(_ job: JobRow, _ sighting: Sighting, startsNow: Bool) throws {
         var job = job
         let left =
             job.waitingSince + transaction.policy.arrivingMax.milliseconds
@@ -253,9 +251,7 @@ extension SightingRecorder {
     }
 
     /// Adds a job; earlier refusals of the file are superseded.
-    private func insert(
-        _ source: SourceRow, _ sighting: Sighting, _ more: [Assignment]
-    ) throws {
+    private func insert(_ source: SourceRow, _ sighting: Sighting, _ more: [Assignment]) throws {
         let assignments: [Assignment] =
             [
                 ("source", source.id), ("owner", source.owner),

@@ -8,9 +8,7 @@ public import StickerModel
 /// regardless of case, with an accented letter just after its plain form. The exact bytes break a tie.
 public enum SortKey {
     /// The key of a file name and its words about order.
-    public static func make(
-        fileName: [UInt8], _ words: StickerWords = StickerWords()
-    ) -> [UInt8] {
+    public static func make(fileName: [UInt8], _ words: StickerWords = StickerWords()) -> [UInt8] {
         let name = StickerName(fileName: fileName)
         let order = UInt32(clamping: words.place ?? words.order ?? name.order ?? Int(UInt32.max))
         var key: [UInt8] = [words.place == nil ? 1 : 0]

@@ -13,9 +13,10 @@ struct ReadSideFile {
     var words: SideFileWords
 
     /// - Throws: `StoreError` if the database cannot be read.
-    init?(_ key: SourceKey, _ store: JobStore) throws {
+    init?(_ key: SourceKey, _ store: LibraryStore) throws {
         let mark = key.mark(size: -1)
-        guard try !store.isAvoided(mark), let read = Reading.file(mark).during({ Self.read(key) })
+        guard try !store.queue.isAvoided(mark),
+            let read = Reading.file(mark).during({ Self.read(key) })
         else { return nil }
         self = read
     }
@@ -29,9 +30,7 @@ struct ReadSideFile {
         return ReadSideFile(key: key, version: version, content: content, words: words)
     }
 
-    private init(
-        key: SourceKey, version: FileVersion, content: ContentHash, words: SideFileWords
-    ) {
+    private init(key: SourceKey, version: FileVersion, content: ContentHash, words: SideFileWords) {
         (self.key, self.version, self.content, self.words) = (key, version, content, words)
     }
 }
@@ -67,15 +66,12 @@ extension StoreTransaction {
 
     /// Settles the words of categories with side files; if they equal the published ones, nothing changes.
     func settleWords() throws {
-        let categories = try rows(
-            """
-            SELECT DISTINCT source.category FROM words JOIN source ON source.id = words.source
-            """
-        ).map { CategoryID(rawValue: $0[0]) }
-        for row in try rows("SELECT id FROM category") {
-            for source in try liveSources(of: CategoryID(rawValue: row[0])) { try place(source) }
+        let told = try categories(
+            "SELECT DISTINCT source.category FROM words JOIN source ON source.id = words.source")
+        for category in try categories("SELECT id FROM category") {
+            for source in try liveSources(of: category) { try place(source) }
         }
-        for category in categories {
+        for category in told {
             let present = try liveSources(of: category).filter(\.isPresent)
             let changed = try present.count { try writeEntry(of: $0) }
             if try refreshWords(of: category) || changed > 0 { try touch(category) }

@@ -71,7 +71,7 @@ public enum Rebuild {
     /// - Returns: the recovered stickers.
     /// - Throws: `FileError` if `out` or a drop cannot be listed, `StoreError` if the store is not empty.
     public static func fill(
-        _ store: JobStore, out: String, drops: [String], shipped: String? = nil
+        _ store: LibraryStore, out: String, drops: [String], shipped: String? = nil
     ) throws -> Rebuilt {
         let folders = try categories(in: out)
         var rebuilt = Rebuilt()
@@ -84,7 +84,8 @@ public enum Rebuild {
         var published: [Manifest] = []
         try store.write { transaction in
             guard try transaction.isEmpty() else {
-                throw StoreError(.other, "\(store.path): is already in use; set it aside first")
+                throw StoreError(
+                    .other, "\(store.connection.path): is already in use; set it aside first")
             }
             for folder in folders {
                 let pages = PublishedPages(Manifest.self, folder: folder, first: "manifest.json")
@@ -357,7 +358,7 @@ private struct PublishedFiles {
     }
 }
 
-extension JobStore {
+extension LibraryStore {
     /// Whether nothing was ever recorded.
     ///
     /// - Throws: `StoreError` if the database cannot be read.
@@ -399,9 +400,7 @@ extension StoreTransaction {
     }
 
     /// Records a sticker that was published without a file, and needs none.
-    fileprivate func takeOverWithoutFile(
-        _ sticker: ManifestSticker, _ manifest: Manifest
-    ) throws {
+    fileprivate func takeOverWithoutFile(_ sticker: ManifestSticker, _ manifest: Manifest) throws {
         let name = Array(sticker.source.name.utf8)
         let output = try takeOver(sticker, manifest.identifier, name: name, sticker.words)
         _ = try addSourceWithoutFile(

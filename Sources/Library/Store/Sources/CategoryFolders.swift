@@ -61,6 +61,11 @@ extension StoreTransaction {
         return CategoryID(rawValue: id)
     }
 
+    /// The categories whose ids a query finds.
+    func categories(_ sql: String, _ arguments: StatementArguments = []) throws -> [CategoryID] {
+        try rows(sql, arguments).map { CategoryID(rawValue: $0[0]) }
+    }
+
     private var defaultFolder: [UInt8] { Array(policy.defaultCategory.utf8) }
 
     /// The names under which the configuration may list the settings of a file's category.
@@ -103,5 +108,19 @@ extension StoreTransaction {
                     firstFolder: [UInt8](row[2] as Data))
             )
         }
+    }
+
+    /// The names of every category, by its first folder.
+    func namesByCategory() throws -> [CategoryID: CategoryNames] {
+        Dictionary(
+            try categoryNames().map { ($0.category, $0.names) },
+            uniquingKeysWith: { first, _ in first })
+    }
+}
+
+extension CategoryNames {
+    /// The names of a category without a known folder.
+    static func only(_ id: CategoryID) -> CategoryNames {
+        CategoryNames(identifier: id, folder: Array(id.rawValue.utf8))
     }
 }

@@ -33,9 +33,7 @@ struct FolderTraces {
     var files: [File]
 
     /// Looks for the files in an open folder, without following links below it.
-    func agreement(
-        with folder: borrowing Descriptor, isSameFolder: Bool
-    ) -> FolderAgreement {
+    func agreement(with folder: borrowing Descriptor, isSameFolder: Bool) -> FolderAgreement {
         var agreement = FolderAgreement(isSameFolder: isSameFolder)
         for file in files {
             let shown = FileName.display(file.path)

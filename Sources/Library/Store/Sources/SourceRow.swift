@@ -137,6 +137,11 @@ extension StoreTransaction {
                 + sighting.version.columns) != nil
     }
 
+    /// The files that a query of `SourceRow.columns` finds.
+    func sources(_ sql: String, _ arguments: StatementArguments = []) throws -> [SourceRow] {
+        try rows(sql, arguments).map { try SourceRow($0) }
+    }
+
     func source(of sticker: StickerID) throws -> SourceRow? {
         try row("SELECT \(SourceRow.columns) FROM source WHERE sticker = ?", [sticker.rawValue])
             .map { try SourceRow($0) }

@@ -26,7 +26,8 @@ public struct Rollback {
     /// - Parameter configuration: of the library, with absolute paths.
     public init(of configuration: StickerModel.Configuration) {
         self.init(
-            of: configuration, path: "\(configuration.state)/\(JobStore.fileName)", clock: .system,
+            of: configuration, path: "\(configuration.state)/\(LibraryStore.fileName)",
+            clock: .system,
             trace: nil)
     }
 
@@ -92,7 +93,7 @@ public struct Rollback {
 
     /// Only a database that this release wrote can be compared.
     private func checkTables() throws {
-        try JobStore(path: path, access: .reader).close()
+        try LibraryStore(path: path, access: .reader).close()
     }
 
     private func open<Result>(
@@ -143,7 +144,7 @@ public struct Rollback {
     ///
     /// - Returns: that name.
     private func putInPlace(_ work: String) throws -> String {
-        try JobStore(path: path, access: .tool).close()
+        try LibraryStore(path: path, access: .tool).close()
         guard try DatabaseFile.isWhole(path) else {
             throw StoreError(.passing, "\(path): another program has it open; stop that program")
         }
