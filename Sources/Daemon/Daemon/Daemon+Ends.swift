@@ -12,21 +12,21 @@ extension Daemon {
         let configuration = file.configuration
         let temporaries = housekeeper.removeTemporaries()
         let crash = crashFile.crash()
-        try crash.map { try store.note($0) }
+        try crash.map { try store.queue.note($0) }
         crashFile.noteCrashes()
         try restoreBooks()
-        for moved in try store.settleNames(configuration.drops) {
+        for moved in try store.sources.settleNames(configuration.drops) {
             JobJournal(logger: logger).note(moved)
         }
         try removeShippedTemplates()
-        let recovery = try store.recover(after: crash)
+        let recovery = try store.queue.recover(after: crash)
         for file in recovery.held { JobJournal(logger: logger).note(file) }
-        let changedDefaults = try store.defaultsToAdopt(of: ChangedDefault.all)
+        let changedDefaults = try store.catalog.defaultsToAdopt(of: ChangedDefault.all)
         try adoptEarlierRelease()
         try retryNewFormats()
         try retryUnderChangedRules(butFor: changedDefaults)
-        _ = try store.moveToDefaultCategory()
-        try store.refreshEntries()
+        _ = try store.catalog.moveToDefaultCategory()
+        try store.catalog.refreshEntries()
         logger.notice(
             "started",
             metadata: [
@@ -63,8 +63,10 @@ extension Daemon {
 
     /// Removes the smart stickers that come with stickerd when they are switched off.
     private func removeShippedTemplates() throws {
-        guard let left = try store.unlistedShipped(file.configuration.dropPaths) else { return }
-        let stickers = try store.removeDrop(left.path)
+        guard let left = try store.sources.unlistedShipped(file.configuration.dropPaths) else {
+            return
+        }
+        let stickers = try store.catalog.removeDrop(left.path)
         logger.notice(
             "smart.enabled is off, the smart stickers of stickerd are removed",
             metadata: [LogKey.count: "\(stickers)"])
@@ -81,7 +83,7 @@ extension Daemon {
 
     /// Retries files that an older release could not read and this one can.
     private func retryNewFormats() throws {
-        let retried = try store.retryNewFormats()
+        let retried = try store.operations.retryNewFormats()
         guard retried > 0 else { return }
         logger.notice(
             "files that were refused for their format are tried again, as more formats are read now",
@@ -100,7 +102,8 @@ extension Daemon {
 
     /// Keeps pictures made by an earlier release, although defaults have changed, until an operator asks for new ones.
     private func adoptEarlierRelease() throws {
-        let renamed = try store.adoptChangedDefaults(ChangedDefault.all, in: file.configuration)
+        let renamed = try store.catalog.adoptChangedDefaults(
+            ChangedDefault.all, in: file.configuration)
         let adopted = renamed + (store.upgrade?.adopted ?? 0)
         guard adopted > 0 else { return }
         logger.notice(
@@ -159,7 +162,7 @@ extension Daemon {
                 metadata: [LogKey.count: "\(unwritten.count)", LogKey.error: "\(first)"])
         }
         // Otherwise the note made a minute ago is kept.
-        try? store.noteAlive()
+        try? store.queue.noteAlive()
         logger.notice("stopped")
         return (unwritten.isEmpty, !isDone)
     }
@@ -184,7 +187,8 @@ extension Daemon {
         case (_, .damaged): 1
         case (.watch, _): 0
         case (.drain, .signal), (.drain, .stuck): 1
-        case (.drain, .drained): isComplete ? try drained(store.status(countsOutdated: false)) : 1
+        case (.drain, .drained):
+            isComplete ? try drained(store.operations.status(countsOutdated: false)) : 1
         }
     }
 
@@ -205,8 +209,8 @@ extension Daemon {
                     LogKey.see: "\(OperatorCommand("jobs --attention"))",
                 ])
         }
-        let isAllSeen = store.heldDrops.isEmpty
-        let held = try store.deletionHolds()
+        let isAllSeen = store.sources.heldDrops.isEmpty
+        let held = try store.catalog.deletionHolds()
         return status.needAttention + status.waiting + held.count > 0 || !isAllSeen ? 3 : 0
     }
 }

@@ -46,7 +46,7 @@ extension Daemon {
     /// Records the watcher's findings, and reports them to the parts that act on them.
     func makeRegistrar(_ parts: Parts, _ pool: WorkerPool) -> Registrar {
         // Jobs of a drop wait until it is known which folder is in its place.
-        for drop in file.configuration.dropPaths { store.hold(drop: drop, isAbsent: true) }
+        for drop in file.configuration.dropPaths { store.sources.hold(drop: drop, isAbsent: true) }
         return Registrar(
             store: store, drops: file.configuration.dropPaths,
             settle: { [mode, settings] in
@@ -94,8 +94,8 @@ extension Daemon {
                 // A configuration with an unknown language is not reloaded.
                 parts.reporter.set(unknownLanguages: [])
                 store.policy = StorePolicy(newer, believesDeletions: library == .uploads)
-                _ = try store.moveToDefaultCategory()
-                try store.refreshEntries()
+                _ = try store.catalog.moveToDefaultCategory()
+                try store.catalog.refreshEntries()
                 parts.publisher.changed(Set(try catalog.missingOrDirty()))
                 pool.setWidth(newer.workerCount)
                 if newer.watch != before.watch {

@@ -35,7 +35,7 @@ public final class Daemon: Sendable {
     let logger: Logger
     let settings: Settings
     let lock: StateLock
-    let store: JobStore
+    let store: LibraryStore
     let objects: ObjectStore
     let housekeeper: Housekeeper
     let catalog: CatalogPublisher
@@ -62,22 +62,22 @@ public final class Daemon: Sendable {
         Memory.prepare()
         try Folders.check(
             configuration, isPrivate: file.isOfUploads,
-            hasPublished: JobStore.hasPublished(state: configuration.state))
+            hasPublished: LibraryStore.hasPublished(state: configuration.state))
         lock = try StateLock.take(state: configuration.state)
         objects = try ObjectStore(out: configuration.out)
-        store = try JobStore(
-            path: "\(configuration.state)/\(JobStore.fileName)",
+        store = try LibraryStore(
+            path: "\(configuration.state)/\(LibraryStore.fileName)",
             policy: StorePolicy(configuration, believesDeletions: file.isOfUploads),
             adopting: try EarlierRecipes(configuration))
         if let upgrade = store.upgrade { Self.tell(upgrade, logger) }
-        catalog = CatalogPublisher(store: store, objects: objects)
+        catalog = CatalogPublisher(catalog: store.catalog, objects: objects)
         crashFile = CrashFile(state: configuration.state)
         maker = WorkerMaking(program: try WorkerProgram.find()) { [settings] in
             var worker = settings.current.worker
             worker.unsandboxed = worker.unsandboxed || isUnsandboxedAllowed
             return worker
         }
-        housekeeper = Housekeeper(store: store, objects: objects, out: configuration.out)
+        housekeeper = Housekeeper(catalog: store.catalog, objects: objects, out: configuration.out)
     }
 
     /// Runs until a signal, or in drain mode until nothing is left to do.

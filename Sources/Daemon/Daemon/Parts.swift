@@ -32,7 +32,7 @@ struct Parts: Sendable {
         ) { [reporter] in reporter.set(.packs, $0) }
         watching = Watching(isDraining: isDraining, logger: logger) { [store = daemon.store] mark in
             // If the database cannot be read, the file is avoided: it may crash the daemon.
-            (try? store.isAvoided(mark)) ?? true
+            (try? store.queue.isAvoided(mark)) ?? true
         }
         weather = WeatherWatch(daemon.settings)
     }

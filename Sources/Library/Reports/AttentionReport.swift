@@ -71,29 +71,29 @@ public struct AttentionReport: Hashable, Sendable, Encodable {
     ///   - refused: the number of files that need attention.
     ///   - live: the daemon's live figures; `nil` if it does not run.
     /// - Throws: `StoreError` if the database cannot be read.
-    public init(_ store: JobStore, refused: Int, live: LiveFigures?) throws(StoreError) {
+    public init(_ store: LibraryStore, refused: Int, live: LiveFigures?) throws(StoreError) {
         var items: [Item] = []
         if let paused = live?.paused {
             items.append(
                 Item(kind: .paused, message: paused, remedy: "none needed: it goes on by itself"))
         }
         for drop in live?.awayDrops ?? [] {
-            items.append(try Item(away: drop, store.stickers(ofDrop: drop)))
+            items.append(try Item(away: drop, store.sources.stickers(ofDrop: drop)))
         }
         items += (live?.unknownLanguages ?? []).map { language in
             Item(
                 kind: .language, message: "smart stickers are in English: \(language)",
                 remedy: "correct it, then: systemctl reload stickerd")
         }
-        items += try store.deletionHolds().map(Item.init)
-        items += Self.items(of: try store.pauses())
-        items += try store.lackingPacks(categoriesMax: Self.packsMax).prefix(Self.packsMax)
+        items += try store.catalog.deletionHolds().map(Item.init)
+        items += Self.items(of: try store.operations.pauses())
+        items += try store.packs.lackingPacks(categoriesMax: Self.packsMax).prefix(Self.packsMax)
             .map(Item.init)
-        items += try store.slowTemplates(max: Self.slowMax).map(Item.init)
+        items += try store.queue.slowTemplates(max: Self.slowMax).map(Item.init)
         if refused > 0 {
             var filter = JobFilter()
             filter.needingAttention = true
-            items += try store.jobs(filter, limit: Self.refusedMax).map(Item.init)
+            items += try store.operations.jobs(filter, limit: Self.refusedMax).map(Item.init)
         }
         self.refused = refused
         self.items = items

@@ -31,18 +31,18 @@ public struct Plan: Encodable {
     ///   - daemon: the process number of the daemon, if one runs.
     /// - Throws: `StoreError` if the database cannot be read.
     public init(
-        _ configuration: Configuration, _ store: JobStore, daemon: Int32?
+        _ configuration: Configuration, _ store: LibraryStore, daemon: Int32?
     ) throws(StoreError) {
         changes =
-            try store.configurationRecord().map {
+            try store.operations.configurationRecord().map {
                 Configuration.changes(from: $0.settings, to: configuration.settings)
             } ?? []
-        drops = try store.outlook(of: configuration.drops).map(DropPlan.init)
+        drops = try store.sources.outlook(of: configuration.drops).map(DropPlan.init)
         let leaving = drops.filter { $0.change == .leaving }.map(\.path)
-        categories = try store.stale(butFor: Set(leaving)) {
+        categories = try store.queue.stale(butFor: Set(leaving)) {
             configuration.recipe(of: $0).granting($1).ids
         }
-        secondsPerSticker = try store.averageJobMilliseconds().map { $0 / 1000 }
+        secondsPerSticker = try store.operations.averageJobMilliseconds().map { $0 / 1000 }
         workers = configuration.workerCount
         oldRevisionHours = configuration.publish.oldRevisionHours
         newBytesMax = Dictionary(

@@ -49,21 +49,21 @@ public struct StatusReport: Encodable {
     ///   - countsOutdated: whether to count stickers of older releases, which is slow in a large library.
     /// - Throws: `StoreError` if the database cannot be read.
     public init(
-        _ configuration: Configuration, faults: [String], _ store: JobStore, daemon: Int32?,
+        _ configuration: Configuration, faults: [String], _ store: LibraryStore, daemon: Int32?,
         freeBytes: Int64?, countsOutdated: Bool = true
     ) throws(StoreError) {
         self.daemon = daemon
         self.freeBytes = freeBytes
         self.faults = faults
-        status = try store.status(countsOutdated: countsOutdated)
-        live = try store.liveFigures()
-        pauses = try store.pauses()
-        holds = try store.deletionHolds()
-        lackingPacks = try store.lackingPacks()
-        shortPacks = try store.shortPacks()
-        slowTemplates = try store.slowTemplates(max: AttentionReport.slowMax)
-        libraryPacks = try store.libraryPacks(for: configuration.publish.libraryPacks)
-        withdrawn = try store.withdrawnTemplates()
+        status = try store.operations.status(countsOutdated: countsOutdated)
+        live = try store.operations.liveFigures()
+        pauses = try store.operations.pauses()
+        holds = try store.catalog.deletionHolds()
+        lackingPacks = try store.packs.lackingPacks()
+        shortPacks = try store.packs.shortPacks()
+        slowTemplates = try store.queue.slowTemplates(max: AttentionReport.slowMax)
+        libraryPacks = try store.packs.libraryPacks(for: configuration.publish.libraryPacks)
+        withdrawn = try store.queue.withdrawnTemplates()
         let place = configuration.smart.weather.place
         weather =
             withdrawn > 0 || place != nil
@@ -71,14 +71,15 @@ public struct StatusReport: Encodable {
             : nil
         // A copy that cannot be read only matters to a rollback.
         earlier = (try? store.earlierDatabase())?.record
-        let record = try store.configurationRecord()
+        let record = try store.operations.configurationRecord()
         changedKeys =
             record.map {
                 Configuration.changes(from: $0.settings, to: configuration.settings).count
             } ?? 0
         self.configuration = record
         // A faulty file is read as far as possible, and may list other drops.
-        unlistedDrops = faults.isEmpty ? try store.unlistedDrops(configuration.dropPaths) : []
+        unlistedDrops =
+            faults.isEmpty ? try store.sources.unlistedDrops(configuration.dropPaths) : []
     }
 
     /// The batch in progress; `nil` if nothing is left to do, which the daemon reports a little later.

@@ -6,13 +6,13 @@ import Synchronization
 /// The library, opened once the daemon has created it: on a new machine both may start at the same time.
 final class ConsoleLibrary: Sendable {
     private let path: String
-    private let open: @Sendable () throws -> JobStore
-    private let opened = Mutex<JobStore?>(nil)
+    private let open: @Sendable () throws -> LibraryStore
+    private let opened = Mutex<LibraryStore?>(nil)
 
     /// - Parameters:
     ///   - path: the database.
     ///   - open: opens it.
-    init(at path: String, open: @escaping @Sendable () throws -> JobStore) {
+    init(at path: String, open: @escaping @Sendable () throws -> LibraryStore) {
         (self.path, self.open) = (path, open)
     }
 
@@ -22,7 +22,7 @@ final class ConsoleLibrary: Sendable {
     /// The library.
     ///
     /// - Throws: `WebError` while there is none, or the error of opening it.
-    var store: JobStore {
+    var store: LibraryStore {
         get throws {
             try opened.withLock { opened in
                 if let opened { return opened }

@@ -34,10 +34,10 @@ public struct ConsoleServer: Sendable {
         let settings = configuration.console
         let credentials = ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"]
         let token = try settings.checkedToken(credentials: credentials)
-        let path = "\(configuration.state)/\(JobStore.fileName)"
+        let path = "\(configuration.state)/\(LibraryStore.fileName)"
         let library = ConsoleLibrary(at: path) {
             try StateFolder.becomeOwner(of: configuration.state)
-            return try JobStore(
+            return try LibraryStore(
                 path: path, access: .tool, policy: StorePolicy(configuration))
         }
         if library.isMissing {

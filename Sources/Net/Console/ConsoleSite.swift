@@ -36,7 +36,7 @@ struct ConsoleSite: Sendable {
         self.logger = logger
     }
 
-    private var store: JobStore { get throws { try library.store } }
+    private var store: LibraryStore { get throws { try library.store } }
 
     /// The delay of a request whose client has sent many wrong tokens.
     func delay(of request: WebRequest) -> Duration {
@@ -120,7 +120,7 @@ struct ConsoleSite: Sendable {
                 .bytes(ByteBuffer(string: state)))
         case ("source", 2):
             guard let number = Int64(parts[1]),
-                let file = try store.file(of: JobID(rawValue: number))
+                let file = try store.operations.file(of: JobID(rawValue: number))
             else { throw WebError.nothingHere }
             return try ConsolePictures.source(file)
         case ("out", 4): return try ConsolePictures.published(parts[1...], configuration.out)
@@ -213,12 +213,13 @@ struct ConsoleSite: Sendable {
     /// The page of the changed item, never one elsewhere.
     private func back(_ form: [String: String]) throws -> String {
         if let job = form["job"].flatMap({ Int64($0) }) {
-            return try store.job(JobID(rawValue: job)) == nil ? "/?" : "/jobs/\(job)?"
+            return try store.operations.job(JobID(rawValue: job)) == nil ? "/?" : "/jobs/\(job)?"
         }
         if form["reason"] != nil { return "/jobs?attention=1&" }
         guard let sticker = form["sticker"] else { return "/?" }
         if form["from"] == "trash" { return "/trash?" }
-        return try store.story(of: sticker) == nil ? "/?" : "/stickers/\(sticker.inAddress)?"
+        return try store.operations.story(of: sticker) == nil
+            ? "/?" : "/stickers/\(sticker.inAddress)?"
     }
 
     // MARK: Answers

@@ -32,13 +32,13 @@ struct BumpCommand: ParsableCommand {
     }
 
     /// A name is that of a file or sticker; if no such job waits, of a category.
-    private func bump(_ name: String, _ store: JobStore) throws -> BumpSummary {
+    private func bump(_ name: String, _ store: LibraryStore) throws -> BumpSummary {
         var filter = JobFilter()
         filter.file = try store.known(name)
-        let summary = try store.bump(filter, dryRun: dryRun)
+        let summary = try store.operations.bump(filter, dryRun: dryRun)
         guard summary.bumped.isEmpty, summary.skipped.isEmpty else { return summary }
         filter.file = nil
         filter.category = CategoryID(rawValue: name)
-        return try store.bump(filter, dryRun: dryRun)
+        return try store.operations.bump(filter, dryRun: dryRun)
     }
 }

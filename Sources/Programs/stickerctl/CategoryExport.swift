@@ -24,16 +24,16 @@ struct CategoryExport {
     }
 
     let id: CategoryID
-    private let store: JobStore
+    private let store: LibraryStore
     private let configuration: Configuration
     private let names: CategoryNames
     private let books: PackBooks
 
-    init(_ id: CategoryID, _ store: JobStore, _ configuration: Configuration) throws {
+    init(_ id: CategoryID, _ store: LibraryStore, _ configuration: Configuration) throws {
         self.id = id
         self.store = store
         self.configuration = configuration
-        names = try store.names(of: id)
+        names = try store.catalog.names(of: id)
         _ = try PublishedTree(configuration).known(names)
         books = PackBooks(store, PackShelf(out: configuration.out))
     }
@@ -115,7 +115,7 @@ struct CategoryExport {
             made += more
             return source
         }
-        if rebalancing { try store.packAgain(id) }
+        if rebalancing { try store.packs.packAgain(id) }
         return ExportReport(LintReport(platform.platform, plan), made: made)
     }
 

@@ -6,11 +6,11 @@ import StickerStore
 /// Checks a published category and its published packs.
 struct CategoryLint {
     private let configuration: Configuration
-    private let store: JobStore
+    private let store: LibraryStore
     private let tree: PublishedTree
     private let shelf: PackShelf
 
-    init(_ configuration: Configuration, _ store: JobStore) {
+    init(_ configuration: Configuration, _ store: LibraryStore) {
         self.configuration = configuration
         self.store = store
         tree = PublishedTree(configuration)
@@ -27,7 +27,7 @@ struct CategoryLint {
     func answer(
         on category: CategoryID, for wanted: ([PackPlatform]) -> [any PackMaking]
     ) throws -> LintAnswer {
-        let names = try store.names(of: category)
+        let names = try store.catalog.names(of: category)
         let source: PackSource
         do {
             source = try tree.known(names)
@@ -72,7 +72,7 @@ struct CategoryLint {
 
     /// The findings about published packs. Pixels are checked only if a file is damaged.
     private func packs(_ source: PackSource, _ platform: any PackMaking) throws -> [Finding] {
-        let readiness = try store.readiness(of: source.category)?[platform.platform]
+        let readiness = try store.packs.readiness(of: source.category)?[platform.platform]
         guard readiness?.packs.isEmpty == false else { return [] }
         let library = libraryDamage(platform)
         let shared = library?.damage(to: source.category) ?? []

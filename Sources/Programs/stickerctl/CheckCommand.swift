@@ -67,7 +67,7 @@ struct CheckCommand: ParsableCommand {
     /// Compares with the library, if a daemon has ever run.
     private func compare(_ configuration: Configuration, _ report: inout CheckReport) throws {
         guard let store = try store(of: configuration) else { return }
-        if report.missing.contains(configuration.out), try store.hasPublished {
+        if report.missing.contains(configuration.out), try store.catalog.hasPublished {
             throw Folders.away(out: configuration.out)
         }
         report.needRestart = try restartKeys(configuration, store)
@@ -185,16 +185,18 @@ struct CheckCommand: ParsableCommand {
     }
 
     /// The database; `nil` if no daemon has ever run.
-    private func store(of configuration: Configuration) throws -> JobStore? {
+    private func store(of configuration: Configuration) throws -> LibraryStore? {
         try StateFolder.becomeOwner(of: configuration.state)
-        let path = "\(configuration.state)/\(JobStore.fileName)"
+        let path = "\(configuration.state)/\(LibraryStore.fileName)"
         // A missing or foreign database is not a fault of the configuration.
-        return try? JobStore(path: path, access: .reader)
+        return try? LibraryStore(path: path, access: .reader)
     }
 
     /// Changes that a reload would not apply.
-    private func restartKeys(_ configuration: Configuration, _ store: JobStore) throws -> [String] {
-        guard let record = try store.configurationRecord() else { return [] }
+    private func restartKeys(_ configuration: Configuration, _ store: LibraryStore) throws
+        -> [String]
+    {
+        guard let record = try store.operations.configurationRecord() else { return [] }
         return Configuration.changes(from: record.settings, to: configuration.settings)
             .filter(\.needsRestart).map(\.key)
     }
@@ -219,8 +221,9 @@ extension CheckCommand {
 
     /// Settings for categories that do not exist, perhaps by a typing mistake, or that are overridden by others under
     /// the category's id.
-    private func remarks(on configuration: Configuration, _ store: JobStore) throws -> [String] {
-        let names = try store.packedCategories().map(\.names)
+    private func remarks(on configuration: Configuration, _ store: LibraryStore) throws -> [String]
+    {
+        let names = try store.packs.packedCategories().map(\.names)
         guard !names.isEmpty else { return [] }
         let keys = configuration.categories.keys.sorted()
         let unknown = keys.filter { key in

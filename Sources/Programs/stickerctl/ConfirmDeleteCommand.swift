@@ -32,9 +32,9 @@ struct ConfirmDeleteCommand: ParsableCommand {
     func run() throws {
         let configuration = try shared.load().configuration
         let store = try shared.openStore(names.isEmpty && !all ? .reader : .tool)
-        guard !names.isEmpty || all else { return try list(store.deletionHolds()) }
+        guard !names.isEmpty || all else { return try list(store.catalog.deletionHolds()) }
         var stickers = 0
-        if all { stickers = try store.confirmDeletions(of: nil) }
+        if all { stickers = try store.catalog.confirmDeletions(of: nil) }
         for name in names {
             guard let confirmed = try confirm(name, configuration, store) else {
                 complain(
@@ -53,15 +53,17 @@ struct ConfirmDeleteCommand: ParsableCommand {
 
     /// How many stickers are removed; `nil` if the name is unknown.
     private func confirm(
-        _ name: String, _ configuration: Configuration, _ store: JobStore
+        _ name: String, _ configuration: Configuration, _ store: LibraryStore
     ) throws -> Int? {
-        let held = try store.confirmDeletions(of: name)
+        let held = try store.catalog.confirmDeletions(of: name)
         if held > 0 { return held }
-        if try store.unlistedDrops(configuration.dropPaths).contains(where: { $0.path == name }) {
-            return try store.removeDrop(name)
+        if try store.sources.unlistedDrops(configuration.dropPaths).contains(where: {
+            $0.path == name
+        }) {
+            return try store.catalog.removeDrop(name)
         }
         guard configuration.dropPaths.contains(name) else { return nil }
-        return try store.acceptFolder(ofDrop: name)
+        return try store.catalog.acceptFolder(ofDrop: name)
     }
 
     private func list(_ holds: [DeletionHold]) throws {

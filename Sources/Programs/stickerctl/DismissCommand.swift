@@ -19,7 +19,7 @@ struct DismissCommand: ParsableCommand {
     func run() throws {
         let store = try shared.openStore(.tool)
         try choice.carryOut("dismissed", in: store) { filter in
-            let summary = try store.dismiss(filter, note: note, dryRun: choice.dryRun)
+            let summary = try store.operations.dismiss(filter, note: note, dryRun: choice.dryRun)
             return JobChoice.Outcome(jobs: summary.dismissed, skipped: summary.skipped)
         }
     }

@@ -21,7 +21,7 @@ struct ExplainCommand: ParsableCommand {
     func run() throws {
         let store = try shared.openStore(.reader)
         let name = try store.known(sticker)
-        guard let story = try store.story(of: name) else {
+        guard let story = try store.operations.story(of: name) else {
             throw unknown(try others(named: name, store))
         }
         let explanation = Explanation(story)
@@ -30,10 +30,10 @@ struct ExplainCommand: ParsableCommand {
     }
 
     /// A file that did not become a sticker may still have jobs.
-    private func others(named name: String, _ store: JobStore) throws -> [JobRecord] {
+    private func others(named name: String, _ store: LibraryStore) throws -> [JobRecord] {
         var filter = JobFilter()
         filter.file = name
-        return try store.jobs(filter, limit: 1)
+        return try store.operations.jobs(filter, limit: 1)
     }
 
     private func unknown(_ jobs: [JobRecord]) -> ExitCode {

@@ -49,11 +49,11 @@ struct FollowCommand: ParsableCommand {
     }
 
     /// All jobs that ended at `time` or later.
-    private func ended(since time: Timestamp, in store: JobStore) throws -> [JobRecord] {
+    private func ended(since time: Timestamp, in store: LibraryStore) throws -> [JobRecord] {
         var jobs: [JobRecord] = []
         var page: [JobRecord]
         repeat {
-            page = try store.jobs(
+            page = try store.operations.jobs(
                 endedSince: jobs.last?.finishedAt ?? time, after: jobs.last?.id, limit: Self.page)
             jobs += page
         } while page.count == Self.page

@@ -2,7 +2,7 @@ import FoundationEssentials
 import StickerModel
 import StickerStore
 
-extension JobStore {
+extension LibraryStore {
     /// The name to look for if an operator entered a file or a sticker.
     ///
     /// A path relative to the current folder, as completed by a shell, is made absolute. If that is not a
@@ -10,14 +10,16 @@ extension JobStore {
     func known(_ given: String) throws -> String {
         let folder = URL(filePath: FileManager.default.currentDirectoryPath + "/")
         let path = URL(filePath: given, relativeTo: folder).standardizedFileURL.path
-        return try hasFile(path) ? path : given
+        return try operations.hasFile(path) ? path : given
     }
 
     /// The name to look for, as in `known`. For the id of a replaced sticker, it is the id of the new one, and a line
     /// says so.
     func standing(_ given: String) throws -> String {
         let name = try known(given)
-        guard let story = try story(of: name), let former = story.formerSticker else { return name }
+        guard let story = try operations.story(of: name), let former = story.formerSticker else {
+            return name
+        }
         complain("\(former) was replaced by \(story.sticker)")
         return story.sticker.rawValue
     }

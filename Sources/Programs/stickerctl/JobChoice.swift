@@ -36,7 +36,7 @@ struct JobChoice: ParsableArguments {
     ///   - act: acts on the jobs that a filter selects.
     /// - Throws: the errors of `act`; exit code 1 if a named job is unknown.
     func carryOut(
-        _ done: String, in store: JobStore, _ act: (JobFilter) throws -> Outcome
+        _ done: String, in store: LibraryStore, _ act: (JobFilter) throws -> Outcome
     ) throws {
         var outcome = Outcome(jobs: [], skipped: [])
         for choice in try choices(in: store) {
@@ -82,7 +82,7 @@ struct JobChoice: ParsableArguments {
     }
 
     /// One filter for all jobs, or one for each name.
-    private func choices(in store: JobStore) throws -> [(name: String?, filter: JobFilter)] {
+    private func choices(in store: LibraryStore) throws -> [(name: String?, filter: JobFilter)] {
         try store.checkReason(reason)
         var common = JobFilter()
         common.category = category.map { CategoryID(rawValue: $0) }
@@ -97,9 +97,9 @@ struct JobChoice: ParsableArguments {
                 filter.file = try store.standing(name)
                 // A file means its jobs that need attention; without any, its newest job, whose result says why not.
                 filter.needingAttention = true
-                if try store.count(filter).jobs == 0 {
+                if try store.operations.count(filter).jobs == 0 {
                     filter.needingAttention = false
-                    filter.ids = Set(try store.jobs(filter, limit: 1).map(\.id))
+                    filter.ids = Set(try store.operations.jobs(filter, limit: 1).map(\.id))
                 }
             }
             return (name, filter)
@@ -107,13 +107,13 @@ struct JobChoice: ParsableArguments {
     }
 }
 
-extension JobStore {
+extension LibraryStore {
     /// The current state of the same jobs.
     fileprivate func present(_ jobs: [JobRecord]) throws -> [JobRecord] {
         guard !jobs.isEmpty else { return [] }
         var filter = JobFilter()
         filter.ids = Set(jobs.map(\.id))
-        return try self.jobs(filter)
+        return try operations.jobs(filter)
     }
 }
 

@@ -26,7 +26,7 @@ struct JobFilterOptions: ParsableArguments {
     @Flag(help: "Only jobs that need attention.")
     var attention = false
 
-    func filter(in store: JobStore) throws -> JobFilter {
+    func filter(in store: LibraryStore) throws -> JobFilter {
         var filter = JobFilter()
         if let state { filter.states = state.states }
         filter.category = category.map { CategoryID(rawValue: $0) }

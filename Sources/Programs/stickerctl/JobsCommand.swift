@@ -21,11 +21,11 @@ struct JobsCommand: ParsableCommand {
     func run() throws {
         let store = try shared.openStore(.reader)
         let filter = try filter.filter(in: store)
-        let jobs = try store.jobs(filter, limit: limit ?? (json ? Int.max : 40))
+        let jobs = try store.operations.jobs(filter, limit: limit ?? (json ? Int.max : 40))
         if json { return try printJSON(JobList(jobs: jobs)) }
         guard !jobs.isEmpty else { return print("no such jobs") }
         for job in jobs { print(job.line) }
-        for line in summary(of: try store.count(filter), shown: jobs) { print(line) }
+        for line in summary(of: try store.operations.count(filter), shown: jobs) { print(line) }
     }
 
     /// How many further jobs there are, and what to do about those that need attention.

@@ -31,10 +31,10 @@ struct LibraryExport {
         }
     }
 
-    private let store: JobStore
+    private let store: LibraryStore
     private let configuration: Configuration
 
-    init(_ store: JobStore, _ configuration: Configuration) {
+    init(_ store: LibraryStore, _ configuration: Configuration) {
         (self.store, self.configuration) = (store, configuration)
     }
 

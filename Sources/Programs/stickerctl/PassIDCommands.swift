@@ -18,7 +18,7 @@ struct NewIDCommand: ParsableCommand {
 
     func run() throws {
         let store = try shared.openStore(.tool)
-        try tell(store.giveNewID(to: store.known(sticker)), sticker)
+        try tell(store.operations.giveNewID(to: store.known(sticker)), sticker)
     }
 }
 
@@ -43,7 +43,7 @@ struct AdoptCommand: ParsableCommand {
     func run() throws {
         let store = try shared.openStore(.tool)
         let id = StickerID(rawValue: removed)
-        try tell(store.pass(id, to: store.known(sticker)), sticker, removed)
+        try tell(store.operations.pass(id, to: store.known(sticker)), sticker, removed)
     }
 }
 

@@ -36,14 +36,14 @@ struct PauseScope: ParsableArguments {
     func set(paused: Bool, _ shared: SharedOptions) throws {
         let store = try shared.openStore(.tool)
         let id = category.map { CategoryID(rawValue: $0) }
-        let wasPaused = try store.pauses().has(id)
-        guard try store.setPaused(paused, category: id) else {
+        let wasPaused = try store.operations.pauses().has(id)
+        guard try store.operations.setPaused(paused, category: id) else {
             complain(
                 "there is no category \(FileName.escaped(category ?? "")); see: \(stickerctl: "usage")"
             )
             throw ExitCode(1)
         }
-        let pauses = try store.pauses()
+        let pauses = try store.operations.pauses()
         if json { return try printJSON(pauses) }
         if !paused { print(Self.ending(wasPaused, isAnyLeft: !pauses.lines.isEmpty)) }
         for line in pauses.lines { print(line) }

@@ -27,9 +27,9 @@ struct RebuildCommand: ParsableCommand {
             try SystemCall.makeFolders(configuration.state, mode: 0o700)
             let lock = try StateLock.take(state: configuration.state)
             defer { withExtendedLifetime(lock) {} }
-            let path = "\(configuration.state)/\(JobStore.fileName)"
+            let path = "\(configuration.state)/\(LibraryStore.fileName)"
             let aside = try Rebuild.setAside(path)
-            let store = try JobStore(path: path, policy: StorePolicy(configuration))
+            let store = try LibraryStore(path: path, policy: StorePolicy(configuration))
             let rebuilt = try Rebuild.fill(
                 store, out: configuration.out, drops: configuration.dropPaths,
                 shipped: configuration.shippedDrop)

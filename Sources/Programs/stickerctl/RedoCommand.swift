@@ -55,7 +55,7 @@ struct RedoCommand: ParsableCommand {
         } else {
             for given in files.distinct {
                 let name = try store.standing(given)
-                let part = try store.renew(
+                let part = try store.operations.renew(
                     name, tooLong: tooLong?.rule,
                     recipe: configuration.map { configuration in
                         { configuration.recipe(of: $0).granting($1).ids }
@@ -72,13 +72,13 @@ struct RedoCommand: ParsableCommand {
     }
 
     /// In batches, so that the daemon need not wait for all of them.
-    private func renewOutdated(_ store: JobStore) throws -> RenewalSummary {
+    private func renewOutdated(_ store: LibraryStore) throws -> RenewalSummary {
         if dryRun {
-            return try store.renewOutdated(limit: .max, onlyWrong: wrong, dryRun: true)
+            return try store.operations.renewOutdated(limit: .max, onlyWrong: wrong, dryRun: true)
         }
         var summary = RenewalSummary()
         while true {
-            let part = try store.renewOutdated(limit: 500, onlyWrong: wrong)
+            let part = try store.operations.renewOutdated(limit: 500, onlyWrong: wrong)
             summary.skipped = part.skipped
             guard !part.queued.isEmpty else { return summary }
             summary.queued += part.queued
@@ -87,11 +87,11 @@ struct RedoCommand: ParsableCommand {
 
     /// The newest job of each file in each drop, of those with this name.
     private func newestJobs(
-        of files: [String], named name: String, _ store: JobStore
+        of files: [String], named name: String, _ store: LibraryStore
     ) throws -> [JobRecord] {
         var filter = JobFilter()
         filter.file = name
-        let jobs = files.isEmpty ? [] : try store.jobs(filter)
+        let jobs = files.isEmpty ? [] : try store.operations.jobs(filter)
         let wanted = Set(files)
         var seen: Set<[String]> = []
         return jobs.filter { wanted.contains($0.file) && seen.insert([$0.drop, $0.file]).inserted }

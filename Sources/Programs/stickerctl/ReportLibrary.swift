@@ -54,8 +54,8 @@ extension ReportSubject {
         let state = file.configuration.state
         let daemon = StateLock.holder(state: state)
         do {
-            let store = try JobStore(
-                path: "\(state)/\(JobStore.fileName)", access: .reader,
+            let store = try LibraryStore(
+                path: "\(state)/\(LibraryStore.fileName)", access: .reader,
                 policy: StorePolicy(file.configuration))
             let library = try ReportLibrary(store, file, faults, job, withPicture, daemon)
             try store.close()
@@ -72,7 +72,7 @@ extension ReportSubject {
 
 extension ReportLibrary {
     fileprivate init(
-        _ store: JobStore, _ file: ConfigurationFile, _ faults: [JSONFault], _ job: String?,
+        _ store: LibraryStore, _ file: ConfigurationFile, _ faults: [JSONFault], _ job: String?,
         _ withPicture: Bool, _ daemon: Int32?
     ) throws {
         let chosen = try job.map { try Self.known($0, store) }
@@ -87,42 +87,45 @@ extension ReportLibrary {
             }
         }
         // The status shows the same, or why it is missing.
-        live = try? store.liveFigures()
+        live = try? store.operations.liveFigures()
         self.daemon = daemon
     }
 
-    private static func known(_ name: String, _ store: JobStore) throws -> JobDetails {
-        if let id = try store.chosenJob(name), let details = try store.job(id) { return details }
+    private static func known(_ name: String, _ store: LibraryStore) throws -> JobDetails {
+        if let id = try store.chosenJob(name), let details = try store.operations.job(id) {
+            return details
+        }
         complain("there is no job \(FileName.escaped(name)); see: \(stickerctl: "jobs")")
         throw ExitCode(1)
     }
 
     /// The job with its steps, the explanation of its sticker, and the files beside it.
-    private static func story(of details: JobDetails, _ store: JobStore) throws -> [String] {
+    private static func story(of details: JobDetails, _ store: LibraryStore) throws -> [String] {
         var lines = details.lines
         let name = details.job.sticker?.rawValue ?? details.job.file
-        if let story = try store.story(of: name) {
+        if let story = try store.operations.story(of: name) {
             lines += ["", "The sticker:"] + Explanation(story).lines
         }
         return lines
     }
 
-    private static func attention(in store: JobStore) throws -> [String] {
+    private static func attention(in store: LibraryStore) throws -> [String] {
         var filter = JobFilter()
         filter.needingAttention = true
-        let urgent = try store.jobs(filter, limit: attentionMax)
-        let all = try store.count(filter).attention.values.reduce(0, +)
+        let urgent = try store.operations.jobs(filter, limit: attentionMax)
+        let all = try store.operations.count(filter).attention.values.reduce(0, +)
         var lines = ["\(urgent.count) of \(all.grouped) that need attention, newest first:", ""]
         for job in urgent {
-            if let details = try store.job(job.id) { lines += details.lines + [""] }
+            if let details = try store.operations.job(job.id) { lines += details.lines + [""] }
         }
-        return lines + ["The last jobs:"] + (try store.jobs(limit: listedMax).map(\.line))
+        return lines + ["The last jobs:"]
+            + (try store.operations.jobs(limit: listedMax).map(\.line))
     }
 
     private static func difference(
-        _ configuration: Configuration, _ store: JobStore
+        _ configuration: Configuration, _ store: LibraryStore
     ) throws -> [String] {
-        guard let record = try store.configurationRecord() else {
+        guard let record = try store.operations.configurationRecord() else {
             return ["no daemon has put one in force"]
         }
         let changes = Configuration.changes(from: record.settings, to: configuration.settings)
@@ -134,9 +137,9 @@ extension ReportLibrary {
 
     /// The current picture, found as by the daemon: never through a link.
     private static func picture(
-        of details: JobDetails, _ store: JobStore, _ bytesMax: Int
+        of details: JobDetails, _ store: LibraryStore, _ bytesMax: Int
     ) throws -> ArchiveItem {
-        guard let key = try store.file(of: details.job.id) else {
+        guard let key = try store.operations.file(of: details.job.id) else {
             throw ReportGap("the database knows no file of job \(details.job.id)")
         }
         guard

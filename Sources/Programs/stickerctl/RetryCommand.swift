@@ -35,7 +35,7 @@ struct RetryCommand: ParsableCommand {
     func run() throws {
         let store = try shared.openStore(.tool)
         try choice.carryOut("requeued", in: store) { filter in
-            let summary = try store.retry(
+            let summary = try store.operations.retry(
                 filter, dryRun: choice.dryRun, isForced: force,
                 granting: Grant(tooLong: tooLong?.rule.own, acceptsDamage: acceptDamaged))
             return JobChoice.Outcome(jobs: summary.requeued, skipped: summary.skipped)

@@ -143,18 +143,20 @@ struct SetCommand: ParsableCommand {
     private func sideFile() throws -> (SourceKey, StickerWords?) {
         if isCategory {
             let category = CategoryID(rawValue: name)
-            guard let file = try shared.openStore(.reader).wordsFile(of: category) else {
+            guard let file = try shared.openStore(.reader).catalog.wordsFile(of: category) else {
                 throw unknown("category with a folder")
             }
             return (file, nil)
         }
         // A path means that very file, even if others have its name.
         if let path = picture(at: name) {
-            let known = shared.canReadStore ? try shared.openStore(.reader).pictures(of: path) : []
+            let known =
+                shared.canReadStore
+                ? try shared.openStore(.reader).operations.pictures(of: path) : []
             return (SideFile.beside(path), known.first?.keptWords)
         }
         let store = try shared.openStore(.reader)
-        let known = try store.pictures(of: store.standing(name))
+        let known = try store.operations.pictures(of: store.standing(name))
         guard let picture = known.first else { throw unknown("sticker with a file") }
         guard known.count == 1 else {
             for other in known { complain("\(other.sticker)  \(other.key.display)") }

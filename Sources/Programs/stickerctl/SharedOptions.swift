@@ -97,13 +97,13 @@ struct SharedOptions: ParsableArguments {
     /// Whether the user may read the job store of the configuration, if there is one.
     var canReadStore: Bool {
         guard let state = try? loadFolders().file.configuration.state else { return false }
-        return Glibc.access("\(state)/\(JobStore.fileName)", R_OK) == 0
+        return Glibc.access("\(state)/\(LibraryStore.fileName)", R_OK) == 0
     }
 
     /// Opens the job store of the configuration, as the user who owns the state folder.
     ///
     /// - Throws: exit code 1 after printing the error in one line.
-    func openStore(_ access: JobStore.Access) throws -> JobStore {
+    func openStore(_ access: StoreAccess) throws -> LibraryStore {
         noteUntrustedFile()
         let (file, faults) = try loadFolders()
         let configuration = file.configuration
@@ -115,8 +115,8 @@ struct SharedOptions: ParsableArguments {
         }
         do {
             try StateFolder.becomeOwner(of: configuration.state)
-            return try JobStore(
-                path: "\(configuration.state)/\(JobStore.fileName)", access: access,
+            return try LibraryStore(
+                path: "\(configuration.state)/\(LibraryStore.fileName)", access: access,
                 policy: StorePolicy(configuration))
         } catch {
             complain("\(error)")

@@ -18,7 +18,7 @@ struct ShowCommand: ParsableCommand {
 
     func run() throws {
         let store = try shared.openStore(.reader)
-        guard let id = try store.chosenJob(job), let details = try store.job(id) else {
+        guard let id = try store.chosenJob(job), let details = try store.operations.job(id) else {
             complain(
                 "there is no job \(FileName.escaped(job)); "
                     + "finished jobs are kept for queue.historyDays")
@@ -29,7 +29,7 @@ struct ShowCommand: ParsableCommand {
     }
 }
 
-extension JobStore {
+extension LibraryStore {
     /// The job with that number; otherwise that of the file or sticker with that name, or of the only one whose name
     /// contains it: the newest that needs attention, or the newest of all. `nil` if there is none.
     ///
@@ -40,7 +40,7 @@ extension JobStore {
         filter.file = try standing(name)
         if let found = try newest(filter) { return found.id }
         (filter.file, filter.search) = (nil, name)
-        let newest = try jobs(filter, limit: 1000)
+        let newest = try operations.jobs(filter, limit: 1000)
             .reduce(into: [JobRecord]()) { list, job in
                 let isKnown = list.contains { $0.file == job.file && $0.drop == job.drop }
                 if !isKnown { list.append(job) }
@@ -56,9 +56,9 @@ extension JobStore {
     private func newest(_ filter: JobFilter) throws -> JobRecord? {
         var filter = filter
         filter.needingAttention = true
-        if let job = try jobs(filter, limit: 1).first { return job }
+        if let job = try operations.jobs(filter, limit: 1).first { return job }
         filter.needingAttention = false
-        return try jobs(filter, limit: 1).first
+        return try operations.jobs(filter, limit: 1).first
     }
 }
 

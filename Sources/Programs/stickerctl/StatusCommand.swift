@@ -34,7 +34,7 @@ struct StatusCommand: ParsableCommand {
 
 extension StatusReport {
     /// Reads the state of the library of a file with these faults.
-    init(_ file: ConfigurationFile, _ faults: [JSONFault], _ store: JobStore) throws {
+    init(_ file: ConfigurationFile, _ faults: [JSONFault], _ store: LibraryStore) throws {
         var (file, faults) = (file, faults)
         do {
             if faults.isEmpty {

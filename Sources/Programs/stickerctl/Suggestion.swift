@@ -72,7 +72,7 @@ extension StickerctlCommand {
     }
 }
 
-extension JobStore {
+extension LibraryStore {
     /// Complains about a reason that no ended job can have.
     ///
     /// - Throws: exit code 2 after printing a line about it.
@@ -83,7 +83,7 @@ extension JobStore {
         // Temporary failures have free texts as reasons, and other releases have other reasons.
         var filter = JobFilter()
         filter.reason = reason
-        guard try !known.contains(reason) && count(filter).jobs == 0 else { return }
+        guard try !known.contains(reason) && operations.count(filter).jobs == 0 else { return }
         let remedy =
             Suggestion.nearest(to: reason, among: known).map { "did you mean \($0)?" }
             ?? "\(stickerctl: "status") lists those that there are"

@@ -25,7 +25,7 @@ struct TrashCommand: ParsableCommand {
         var json = false
 
         func run() throws {
-            let trash = try shared.openStore(.reader).trash()
+            let trash = try shared.openStore(.reader).operations.trash()
             if json { return try printJSON(["trash": trash]) }
             for sticker in trash {
                 let file = sticker.file ?? "without a file"
@@ -52,7 +52,7 @@ struct TrashCommand: ParsableCommand {
                 complain("users' deletions are final; the user can upload the picture again")
                 throw ExitCode(1)
             }
-            try choice.carryOut("restored", shared) { try $0.restore($1) }
+            try choice.carryOut("restored", shared) { try $0.operations.restore($1) }
         }
     }
 
@@ -67,7 +67,7 @@ struct TrashCommand: ParsableCommand {
         @OptionGroup var choice: TrashChoice
 
         func run() throws {
-            try choice.carryOut("removed", shared) { try $0.putInTrash($1) }
+            try choice.carryOut("removed", shared) { try $0.operations.putInTrash($1) }
         }
     }
 }
@@ -80,7 +80,7 @@ struct TrashChoice: ParsableArguments {
     /// Calls `body` for each sticker and prints the result; ends with 1 if one was left unchanged.
     func carryOut(
         _ done: String, _ shared: SharedOptions,
-        _ body: (JobStore, StickerID) throws -> TrashOutcome
+        _ body: (LibraryStore, StickerID) throws -> TrashOutcome
     ) throws {
         let store = try shared.openStore(.tool)
         var isAllDone = true
@@ -90,7 +90,7 @@ struct TrashChoice: ParsableArguments {
             switch outcome {
             case .done(let category): print("\(done) \(name) in \(category)")
             default:
-                let heir = try store.story(of: sticker).flatMap { story in
+                let heir = try store.operations.story(of: sticker).flatMap { story in
                     story.formerSticker == nil ? nil : story.sticker
                 }
                 complain("\(name): " + (heir.map { "\($0) took its place" } ?? outcome.reason))

@@ -13,7 +13,7 @@ struct UsageCommand: ParsableCommand {
     var json = false
 
     func run() throws {
-        let usage = try shared.openStore(.reader).usage()
+        let usage = try shared.openStore(.reader).operations.usage()
         if json { return try printJSON(usage) }
         print(
             "category".padded(to: 26) + "live".leftPadded(to: 18)

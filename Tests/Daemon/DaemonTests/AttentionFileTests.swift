@@ -28,11 +28,12 @@ struct AttentionFileTests {
 
     private func report() throws -> AttentionReport {
         try AttentionReport(
-            workshop.store, refused: workshop.store.status().needAttention, live: nil)
+            workshop.store, refused: workshop.store.operations.status().needAttention, live: nil)
     }
 
     private func write(_ file: inout AttentionFile, isDone: Bool = true) throws {
-        try file.write(report(), isDone: isDone, hasDismissed: workshop.store.hasDismissed)
+        try file.write(
+            report(), isDone: isDone, hasDismissed: workshop.store.operations.hasDismissed)
     }
 
     private func text(_ name: String) throws -> String {
@@ -77,7 +78,7 @@ struct AttentionFileTests {
 
                 """)
 
-        _ = try workshop.store.dismiss(JobFilter())
+        _ = try workshop.store.operations.dismiss(JobFilter())
         try write(&file)
         #expect(
             try text("problems/problems.txt") == "No problem is left; some were dismissed.\n")

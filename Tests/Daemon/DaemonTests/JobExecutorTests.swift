@@ -59,7 +59,7 @@ struct JobExecutorTests {
         #expect(workshop.maker.sources == ["a cat"])
         let file = try #require(finished.product?.files.first)
         #expect(try workshop.published == [file.path])
-        #expect(try workshop.store.status().stickers == 1)
+        #expect(try workshop.store.operations.status().stickers == 1)
     }
 
     @Test func nothingLiesInItsPlaceBeforeTheGroupIsPlaced() throws {
@@ -81,7 +81,7 @@ struct JobExecutorTests {
 
         #expect(workshop.maker.sources == ["a cat"])
         #expect(second.product == first.product && second.product != nil)
-        #expect(try workshop.store.status().stickers == 2)
+        #expect(try workshop.store.operations.status().stickers == 2)
         #expect(try workshop.published.count == 1)
     }
 
@@ -106,7 +106,7 @@ struct JobExecutorTests {
         let touched = try workshop.work()
         try workshop.drop("cats/copy.png", "a cat")
         let copied = try workshop.work()
-        _ = try workshop.store.renew("cats/a.png")
+        _ = try workshop.store.operations.renew("cats/a.png")
         let renewed = try workshop.work()
 
         #expect(touched.outcome == .unchanged(content: ContentHash(of: Array("a cat".utf8))))
@@ -114,9 +114,9 @@ struct JobExecutorTests {
         #expect(renewed.product?.animated == true)
         #expect(workshop.maker.sources.count == 2)
         let key = workshop.key("cats/a.png")
-        #expect(try workshop.store.liveProduct(of: key)?.product == renewed.product)
+        #expect(try workshop.store.catalog.liveProduct(of: key)?.product == renewed.product)
         #expect(
-            try workshop.store.redoStale(
+            try workshop.store.queue.redoStale(
                 recipe: workshop.settings.recipe(of:granting:)) == 0)
     }
 
@@ -187,7 +187,7 @@ struct JobExecutorTests {
         }
         #expect(newer.size == 11)
         #expect(workshop.maker.sources.isEmpty)
-        #expect(try workshop.store.status().waiting == 1)
+        #expect(try workshop.store.operations.status().waiting == 1)
     }
 
     @Test func fileThatIsReplacedWhileItIsMadeIsNotPublished() throws {
@@ -201,11 +201,11 @@ struct JobExecutorTests {
 
         let old = try workshop.work()
 
-        #expect(try workshop.store.job(old.job.id)?.job.state == .cancelled)
-        #expect(try workshop.store.job(old.job.id)?.job.reason == "superseded")
-        #expect(try workshop.store.liveProduct(of: workshop.key("cats/a.png")) == nil)
+        #expect(try workshop.store.operations.job(old.job.id)?.job.state == .cancelled)
+        #expect(try workshop.store.operations.job(old.job.id)?.job.reason == "superseded")
+        #expect(try workshop.store.catalog.liveProduct(of: workshop.key("cats/a.png")) == nil)
         let newer = try workshop.work()
-        let live = try workshop.store.liveProduct(of: workshop.key("cats/a.png"))
+        let live = try workshop.store.catalog.liveProduct(of: workshop.key("cats/a.png"))
         #expect(live?.content == ContentHash(of: Array("a newer cat".utf8)))
         #expect(live?.product == newer.product)
     }
@@ -294,9 +294,9 @@ struct JobExecutorTests {
         let finished = workshop.executor().run(job, on: .only).finished
         try workshop.book(finished)
 
-        let status = try workshop.store.status()
+        let status = try workshop.store.operations.status()
         #expect(status.stickers == 1 && status.missing == 0)
-        #expect(try workshop.store.liveProduct(of: workshop.key("dogs/b.png")) != nil)
+        #expect(try workshop.store.catalog.liveProduct(of: workshop.key("dogs/b.png")) != nil)
     }
 
     @Test func fileThatIsGoneIsCancelled() throws {
@@ -307,7 +307,7 @@ struct JobExecutorTests {
         let finished = try workshop.work()
 
         #expect(finished.outcome == .cancelled(.vanished))
-        #expect(try workshop.store.status().waiting == 0)
+        #expect(try workshop.store.operations.status().waiting == 0)
     }
 
     @Test func fileOfADropThatMayBeAwayWaits() throws {
@@ -366,7 +366,7 @@ struct JobExecutorTests {
 
         #expect(finished.outcome == .refused(.tooManyBytes(5, 4), content: nil))
         #expect(workshop.maker.sources.isEmpty)
-        #expect(try workshop.store.status().needAttention == 1)
+        #expect(try workshop.store.operations.status().needAttention == 1)
     }
 
     @Test func refusalOfTheMakerIsThatOfTheJob() throws {
@@ -378,7 +378,7 @@ struct JobExecutorTests {
 
         let content = ContentHash(of: Array("a cat".utf8))
         #expect(finished.outcome == .refused(refusal, content: content))
-        #expect(try workshop.store.job(finished.job.id)?.job.refusal == refusal)
+        #expect(try workshop.store.operations.job(finished.job.id)?.job.refusal == refusal)
     }
 
     // MARK: Trouble
@@ -393,7 +393,7 @@ struct JobExecutorTests {
         let content = ContentHash(of: Array("a cat".utf8))
         #expect(attempts.allSatisfy { $0.outcome == .workerFailed(refusal, content: content) })
         #expect(attempts.map(\.job.isLarge) == [false, true])
-        let record = try workshop.store.job(attempts[0].job.id)?.job
+        let record = try workshop.store.operations.job(attempts[0].job.id)?.job
         #expect(record?.state == .discarded && record?.refusal == refusal)
     }
 
@@ -404,7 +404,7 @@ struct JobExecutorTests {
         let finished = try workshop.work()
 
         #expect(finished.outcome == .released("no process could be started"))
-        let record = try workshop.store.job(finished.job.id)?.job
+        let record = try workshop.store.operations.job(finished.job.id)?.job
         #expect(record?.state == .available && record?.attempt == 0)
     }
 
@@ -420,7 +420,7 @@ struct JobExecutorTests {
             return
         }
         #expect(why.contains(workshop.folder.path("out")))
-        let record = try workshop.store.job(finished.job.id)?.job
+        let record = try workshop.store.operations.job(finished.job.id)?.job
         #expect(record?.state == .available && record?.attempt == 0)
     }
 
@@ -440,8 +440,8 @@ struct JobExecutorTests {
         if case .released = finished[0].outcome {} else { Issue.record("\(finished[0].outcome)") }
         #expect(finished[1].outcome == results[1].finished.outcome)
         for job in finished { try workshop.book(job) }
-        #expect(try workshop.store.status().stickers == 1)
-        #expect(try workshop.store.status().waiting == 1)
+        #expect(try workshop.store.operations.status().stickers == 1)
+        #expect(try workshop.store.operations.status().waiting == 1)
     }
 
     // MARK: Lanes

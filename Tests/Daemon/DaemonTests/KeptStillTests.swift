@@ -22,7 +22,7 @@ struct KeptStillTests {
     @Test func renewalOfItsOwnKeepsTheStill() throws {
         let workshop = try workshop()
 
-        try workshop.store.renewShortfalls(of: [.willNotFit])
+        try workshop.store.operations.renewShortfalls(of: [.willNotFit])
         _ = try workshop.work()
 
         #expect(workshop.maker.recipes.map(\.drawsStill) == [false, true])
@@ -31,7 +31,7 @@ struct KeptStillTests {
     @Test func renewalThatWasRequestedDoesNot() throws {
         let workshop = try workshop()
 
-        _ = try workshop.store.renew("cats/a.png")
+        _ = try workshop.store.operations.renew("cats/a.png")
         _ = try workshop.work()
 
         #expect(workshop.maker.recipes.map(\.drawsStill) == [false, false])
@@ -53,7 +53,7 @@ struct KeptStillTests {
         _ = try workshop.work()
 
         try workshop.drop("cats/copy.png", "a cat")
-        _ = try workshop.store.renew("cats/a.png")
+        _ = try workshop.store.operations.renew("cats/a.png")
         _ = try workshop.work()
 
         #expect(workshop.maker.recipes.allSatisfy { !$0.drawsStill })

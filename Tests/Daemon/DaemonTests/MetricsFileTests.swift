@@ -36,7 +36,7 @@ struct MetricsFileTests {
 
     /// One turn of the pool: books `finished`, and claims a job.
     private func turn(_ finished: [FinishedJob] = []) throws -> Turn {
-        let turn = try workshop.store.turn(finished: finished, claiming: .any(1))
+        let turn = try workshop.store.queue.turn(finished: finished, claiming: .any(1))
         work.note(
             PoolTurn(
                 start: .now, turn: turn, finished: finished, isIdle: false, shortage: Shortage()))
@@ -69,10 +69,11 @@ struct MetricsFileTests {
         try workOff()
         let manifestBytes = try publish("cats")
         var file = MetricsFile(registry, settings: workshop.settings)
-        file.gauges.take(try workshop.store.status())
+        file.gauges.take(try workshop.store.operations.status())
         file.gauges.take(
             try AttentionReport(
-                workshop.store, refused: workshop.store.status().needAttention, live: nil))
+                workshop.store, refused: workshop.store.operations.status().needAttention, live: nil
+            ))
         try file.write()
 
         let figures = try figures()
@@ -109,7 +110,7 @@ struct MetricsFileTests {
 
     /// Writes the manifest of a category as the publisher does; its bytes.
     private func publish(_ category: String) throws -> Int {
-        let catalog = CatalogPublisher(store: workshop.store, objects: workshop.objects)
+        let catalog = CatalogPublisher(catalog: workshop.store.catalog, objects: workshop.objects)
         let manifest = try #require(try catalog.write(CategoryID(rawValue: category)))
         try catalog.book([manifest])
         work.note(manifest, took: .milliseconds(3))
@@ -144,7 +145,7 @@ struct MetricsFileTests {
         for number in 0..<50 {
             finished.log.append(StepEntry("step\(number)\" 1\n", milliseconds: 1, ""))
         }
-        let nothing = try workshop.store.turn(finished: [], claiming: .any(0))
+        let nothing = try workshop.store.queue.turn(finished: [], claiming: .any(0))
         work.note(
             PoolTurn(
                 start: .now, turn: nothing, finished: [finished], isIdle: true,
@@ -159,7 +160,7 @@ struct MetricsFileTests {
     }
 
     @Test func reasonThatIsGoneIsShownAsNone() throws {
-        var status = try workshop.store.status()
+        var status = try workshop.store.operations.status()
         var file = MetricsFile(registry, settings: workshop.settings)
         status.reasons = ["corrupt": 3]
         file.gauges.take(status)
@@ -176,7 +177,7 @@ struct MetricsFileTests {
             var watch = WatchStatus()
             (watch.overflows, watch.scans) = (overflows, scans)
             file.gauges.take(
-                StatusLine(store: try workshop.store.status(), watch: watch, drops: 1))
+                StatusLine(store: try workshop.store.operations.status(), watch: watch, drops: 1))
         }
         try file.write()
 

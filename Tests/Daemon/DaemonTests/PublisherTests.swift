@@ -53,7 +53,8 @@ struct PublisherTests {
         let library = try BookedLibrary()
         let published = WaitableValue<[String]>([])
         let catalog = CatalogPublisher(
-            store: library.store, objects: try ObjectStore(out: library.folder.path("out")))
+            catalog: library.store.catalog,
+            objects: try ObjectStore(out: library.folder.path("out")))
         let publisher = Publisher(
             catalog: catalog,
             logger: LogLines { line in
@@ -66,7 +67,7 @@ struct PublisherTests {
         publisher.changed([cats, dogs])
         #expect(await published.wait { $0.count == 2 } != nil)
         let moved = library.sighting("dogs/a.png", movedFrom: "cats/a.png")
-        _ = try library.store.accept([moved], gone: [library.key("cats/a.png")])
+        _ = try library.store.queue.accept([moved], gone: [library.key("cats/a.png")])
 
         publisher.changed([dogs])
         if isStopped {
@@ -88,7 +89,8 @@ struct PublisherTests {
         try library.say("cats/category.json", #"{"defaults": {"rating": "g"}}"#)
         let publisher = Publisher(
             catalog: CatalogPublisher(
-                store: library.store, objects: try ObjectStore(out: library.folder.path("out"))),
+                catalog: library.store.catalog,
+                objects: try ObjectStore(out: library.folder.path("out"))),
             logger: LogLines { line in
                 if line.contains("manifest published") { published.update { $0.append(line) } }
             }.logger
@@ -112,7 +114,8 @@ struct PublisherTests {
         for path in ["cats/a.png", "dogs/a.png"] { try library.make(path) }
         try library.say("cats/category.json", #"{"defaults": {"rating": "g"}}"#)
         let catalog = CatalogPublisher(
-            store: library.store, objects: try ObjectStore(out: library.folder.path("out")))
+            catalog: library.store.catalog,
+            objects: try ObjectStore(out: library.folder.path("out")))
         let publisher = Publisher(
             catalog: catalog, isStarting: true,
             logger: LogLines { line in
@@ -146,7 +149,8 @@ struct PublisherTests {
         let published = WaitableValue<[ContinuousClock.Instant]>([])
         let publisher = Publisher(
             catalog: CatalogPublisher(
-                store: library.store, objects: try ObjectStore(out: library.folder.path("out"))),
+                catalog: library.store.catalog,
+                objects: try ObjectStore(out: library.folder.path("out"))),
             logger: LogLines { line in
                 if line.contains("manifest published") { published.update { $0.append(.now) } }
             }.logger

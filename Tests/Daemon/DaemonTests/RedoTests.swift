@@ -22,7 +22,7 @@ struct RedoTests {
         }
     }
 
-    private func waiting() throws -> Int { try workshop.store.status().waiting }
+    private func waiting() throws -> Int { try workshop.store.operations.status().waiting }
 
     @Test func stickersOfAChangedCategoryAloneAreQueuedAndPassedByFreshFiles() throws {
         workshop.change("dogs", quality: 50)
@@ -38,17 +38,17 @@ struct RedoTests {
 
     @Test func oldStickerIsServedUntilTheNewOneIsMade() throws {
         let key = workshop.key("cats/a.png")
-        let old = try workshop.store.liveProduct(of: key)?.product
+        let old = try workshop.store.catalog.liveProduct(of: key)?.product
         workshop.change("cats", quality: 50)
         #expect(try redo.queue())
-        let meanwhile = try workshop.store.liveProduct(of: key)?.product
+        let meanwhile = try workshop.store.catalog.liveProduct(of: key)?.product
 
         let made = try workshop.work()
 
         #expect(meanwhile == old && old != nil)
         let ids = workshop.settings.recipe(of: CategoryNames(folder: Array("cats".utf8)))
         #expect(made.product?.recipe == ids.still.whole)
-        #expect(try workshop.store.liveProduct(of: key)?.product == made.product)
+        #expect(try workshop.store.catalog.liveProduct(of: key)?.product == made.product)
     }
 
     @Test func whatIsUpToDateIsLeftAlone() throws {
@@ -158,7 +158,7 @@ struct RedoTests {
 
     @Test func furtherTargetIsMadeAloneAndPublishedBesideTheSticker() throws {
         let key = workshop.key("cats/a.png")
-        let old = try #require(try workshop.store.liveProduct(of: key)?.product)
+        let old = try #require(try workshop.store.catalog.liveProduct(of: key)?.product)
         setTargets("cats", ["whatsapp", "discord"])
 
         #expect(try redo.queue())
@@ -166,7 +166,7 @@ struct RedoTests {
 
         let order = try #require(workshop.maker.recipes.last)
         #expect(!order.makesSticker && order.targetsToMake.map(\.name) == ["discord"])
-        let product = try #require(try workshop.store.liveProduct(of: key)?.product)
+        let product = try #require(try workshop.store.catalog.liveProduct(of: key)?.product)
         #expect(product == finished.product)
         #expect(product.files.map(\.target) == ["whatsapp", "discord"])
         #expect(product.files.map(\.role) == [.sticker, .rendition])
@@ -222,7 +222,7 @@ struct RedoTests {
         workshop.maker.fail(.refused(Refusal(.willNotFit, "it is too large", remedy: "none")))
         try workshop.work()
         let now = workshop.settings.current
-        try workshop.store.setConfigurationRecord(
+        try workshop.store.operations.setConfigurationRecord(
             ConfigurationRecord(
                 path: nil, loadedAt: workshop.store.now,
                 settings: now.before(ChangedDefault.all).settings))
@@ -252,7 +252,7 @@ struct RedoTests {
         #expect(try redo.queue())
         try workshop.work()
 
-        _ = try workshop.store.renew("cats/a.png")
+        _ = try workshop.store.operations.renew("cats/a.png")
         try workshop.work()
 
         let order = try #require(workshop.maker.recipes.last)
@@ -272,7 +272,7 @@ struct RedoTests {
         try outdate()
 
         #expect(try !redo.queueWhenIdle() && !redo.queue())
-        #expect(try workshop.store.status().outdated == 2)
+        #expect(try workshop.store.operations.status().outdated == 2)
     }
 
     @Test func whatAnOlderReleaseMadeIsRenewedWhenNothingElseWaits() throws {
@@ -289,7 +289,7 @@ struct RedoTests {
         #expect(try !redo.queueWhenIdle())
         try workshop.work()
         try workshop.work()
-        #expect(try workshop.store.status().outdated == 0)
+        #expect(try workshop.store.operations.status().outdated == 0)
         #expect(try !redo.queueWhenIdle())
     }
 

@@ -32,7 +32,7 @@ struct RegistrarTests {
     }
 
     private func present() throws -> [String] {
-        try library.store.presentNames(
+        try library.store.sources.presentNames(
             drop: library.folder.path("drop"), directory: Array("cats".utf8), after: nil, limit: 10
         ).map { String(decoding: $0, as: UTF8.self) }
     }
@@ -44,7 +44,7 @@ struct RegistrarTests {
         #expect(registrar.record([.sighted([library.sighting("cats/a.png")])], by: watcher))
 
         #expect(recorded() == [[]])
-        #expect(try library.store.status().waiting == 0)
+        #expect(try library.store.operations.status().waiting == 0)
     }
 
     /// Where nothing but scans tells what became of files.
@@ -58,11 +58,11 @@ struct RegistrarTests {
             registrar.record(
                 [.folderScanned(drop: drop, directory: Array("cats".utf8))], by: watcher))
         try library.make("cats/wave.webp")
-        #expect(try library.store.expireMissing(isEnd: true).renamed.isEmpty)
+        #expect(try library.store.catalog.expireMissing(isEnd: true).renamed.isEmpty)
 
         #expect(registrar.record([.scansFinished], by: watcher))
 
-        let renamed = try library.store.expireMissing(isEnd: true).renamed
+        let renamed = try library.store.catalog.expireMissing(isEnd: true).renamed
         #expect(renamed.map(\.sticker.rawValue) == ["wave"])
         watcher.stop()
     }
@@ -108,12 +108,12 @@ struct RegistrarTests {
 
     private var drop: String { library.folder.path("drop") }
 
-    private func isAway() -> Bool { library.store.heldDrops == [drop] }
+    private func isAway() -> Bool { library.store.sources.heldDrops == [drop] }
 
     /// Three stickers, and then a folder that nobody knows in the place of their drop.
     private func replaceDrop() throws {
         for name in ["a", "b", "c"] { try library.make("cats/\(name).png") }
-        try library.store.note(inode: 1, ofDrop: drop)
+        try library.store.sources.note(inode: 1, ofDrop: drop)
         #expect(registrar.record([.rootLost(drop: drop)], by: watcher))
         #expect(registrar.record([.rootBack(drop: drop, inode: 2)], by: watcher))
         #expect(isAway())
@@ -125,8 +125,8 @@ struct RegistrarTests {
         #expect(registrar.record([.sighted([library.sighting("dogs/new.png")])], by: watcher))
         #expect(registrar.record([.dropScanned(drop: drop)], by: watcher))
 
-        #expect(try isAway() && library.store.status().waiting == 0)
-        #expect(try library.store.inode(ofDrop: drop) == 1)
+        #expect(try isAway() && library.store.operations.status().waiting == 0)
+        #expect(try library.store.sources.inode(ofDrop: drop) == 1)
     }
 
     @Test func asManyPicturesAsTheLibraryAreTheDrop() throws {
@@ -137,10 +137,10 @@ struct RegistrarTests {
 
         // Files that were seen before have to be checked again.
         #expect(!registrar.record([.sighted(more)], by: watcher))
-        #expect(try !isAway() && library.store.inode(ofDrop: drop) == 2)
-        #expect(try library.store.status().waiting == 2)
+        #expect(try !isAway() && library.store.sources.inode(ofDrop: drop) == 2)
+        #expect(try library.store.operations.status().waiting == 2)
         #expect(registrar.record([.sighted([library.sighting("dogs/1.png")])], by: watcher))
-        #expect(try library.store.status().waiting == 3)
+        #expect(try library.store.operations.status().waiting == 3)
     }
 
     @Test func folderOfTheSameFilesIsTheDrop() throws {
@@ -153,14 +153,14 @@ struct RegistrarTests {
 
         #expect(registrar.record([.sighted([library.sighting("dogs/1.png")])], by: watcher))
 
-        #expect(try !isAway() && library.store.inode(ofDrop: drop) == 2)
+        #expect(try !isAway() && library.store.sources.inode(ofDrop: drop) == 2)
     }
 
     @Test func operatorMakesAnotherFolderTheDrop() throws {
         try replaceDrop()
         #expect(try !registrar.reconsider() && isAway())
 
-        try library.store.note(inode: 2, ofDrop: drop)
+        try library.store.sources.note(inode: 2, ofDrop: drop)
 
         #expect(try registrar.reconsider() && !isAway())
         #expect(try !registrar.reconsider())

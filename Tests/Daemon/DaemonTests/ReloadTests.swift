@@ -19,8 +19,8 @@ struct ReloadTests {
     }
 
     private func record() throws -> ConfigurationRecord? {
-        try JobStore(path: folder.path("state/stickerd.sqlite"), access: .reader)
-            .configurationRecord()
+        try LibraryStore(path: folder.path("state/stickerd.sqlite"), access: .reader)
+            .operations.configurationRecord()
     }
 
     @Test func lifeIsToldToTheServiceManager() async throws {
@@ -123,7 +123,7 @@ struct ReloadTests {
 
         let database = folder.path("state/stickerd.sqlite")
         let isSeen = try await waitUntil {
-            try JobStore(path: database, access: .reader).status().needAttention == 1
+            try LibraryStore(path: database, access: .reader).operations.status().needAttention == 1
         }
         #expect(isSeen)
         #expect(daemon.stop() == 0)

@@ -68,8 +68,8 @@ struct TemplateTests {
         let minutes = Array(stride(from: 0, to: 1440, by: 7))
         func day(_ number: Int) throws {
             for minute in minutes where minute > 0 || number > 0 {
-                try workshop.store.renewTemplates(ifChanged: "\(number) \(minute)")
-                #expect(try workshop.store.renewTemplates() == 1)
+                try workshop.store.queue.renewTemplates(ifChanged: "\(number) \(minute)")
+                #expect(try workshop.store.queue.renewTemplates() == 1)
                 try work(at: start + Double(number * 86_400 + minute * 60))
             }
         }
@@ -80,14 +80,14 @@ struct TemplateTests {
         try day(1)
 
         #expect(workshop.maker.sources.count == made)
-        #expect(try workshop.store.jobs().count == 2)
+        #expect(try workshop.store.operations.jobs().count == 2)
     }
 
     @Test func sameMomentIsUnchanged() throws {
         try workshop.drop("cats/day.smart.svg", "<svg>{{weekday}}</svg>")
         let morning = try work(at: try date("2026-12-24T07:00:00Z"))
-        try workshop.store.renewTemplates(ifChanged: "again")
-        _ = try workshop.store.renewTemplates()
+        try workshop.store.queue.renewTemplates(ifChanged: "again")
+        _ = try workshop.store.queue.renewTemplates()
 
         let noon = try work(at: try date("2026-12-24T11:00:00Z"))
 
@@ -105,8 +105,8 @@ struct TemplateTests {
         try work(at: try date("2026-12-24T07:04:40Z"))
 
         #expect(workshop.maker.sources == [#"<svg xml:lang="de">240</svg>"#])
-        #expect(try workshop.store.jobs().map(\.state) == [.completed, .completed])
-        #expect(try workshop.store.renewTemplates() == 0)
+        #expect(try workshop.store.operations.jobs().map(\.state) == [.completed, .completed])
+        #expect(try workshop.store.queue.renewTemplates() == 0)
     }
 
     @Test func languageIsThatOfTheCategory() throws {
@@ -132,8 +132,8 @@ struct TemplateTests {
 
     /// Renews the templates as when something else than the time has changed.
     private func renew(_ settings: String) throws {
-        try workshop.store.renewTemplates(ifChanged: settings)
-        #expect(try workshop.store.renewTemplates() == 1)
+        try workshop.store.queue.renewTemplates(ifChanged: settings)
+        #expect(try workshop.store.queue.renewTemplates() == 1)
     }
 
     @Test func weatherThatIsNotKnownIsNoStickerUntilItIs() throws {
@@ -142,28 +142,28 @@ struct TemplateTests {
 
         let first = try work(at: Date())
         #expect(first.refusal == nil && workshop.maker.sources.isEmpty)
-        #expect(try workshop.store.jobs().map(\.reason) == ["unknown-weather"])
-        #expect(try workshop.store.withdrawnTemplates() == 1)
-        #expect(try workshop.store.status().stickers == 0)
+        #expect(try workshop.store.operations.jobs().map(\.reason) == ["unknown-weather"])
+        #expect(try workshop.store.queue.withdrawnTemplates() == 1)
+        #expect(try workshop.store.operations.status().stickers == 0)
 
         try renew("rain")
         try work(at: Date(), rain)
         #expect(workshop.maker.sources == [#"<svg xml:lang="de">8&#176; rain</svg>"#])
-        #expect(try workshop.store.status().stickers == 1)
-        #expect(try workshop.store.withdrawnTemplates() == 0)
+        #expect(try workshop.store.operations.status().stickers == 1)
+        #expect(try workshop.store.queue.withdrawnTemplates() == 0)
 
         try renew("unknown")
         try work(at: Date())
-        #expect(try workshop.store.status().stickers == 0)
-        #expect(try workshop.store.withdrawnTemplates() == 1)
+        #expect(try workshop.store.operations.status().stickers == 0)
+        #expect(try workshop.store.queue.withdrawnTemplates() == 1)
 
         // Earlier drawings are found again.
         try renew("rain")
         try work(at: Date(), rain)
         #expect(workshop.maker.sources.count == 1)
-        #expect(try workshop.store.status().stickers == 1)
+        #expect(try workshop.store.operations.status().stickers == 1)
         // Nobody has to look at any of it.
-        #expect(try workshop.store.status().needAttention == 0)
+        #expect(try workshop.store.operations.status().needAttention == 0)
     }
 
     @Test func weatherIsNotAskedForByOthers() throws {
@@ -201,17 +201,23 @@ struct TemplateTests {
         #expect(workshop.maker.recipes.map(\.refusesUnknownCharacters) == [true])
         try renew("again")
         try work(at: wednesday)
-        #expect(try store.status().stickers == 0 && store.status().needAttention == 1)
+        #expect(
+            try store.operations.status().stickers == 0
+                && store.operations.status().needAttention == 1)
 
         workshop.maker.makeEverything()
         try renew("with a font")
         try work(at: wednesday)
-        #expect(try store.status().stickers == 1 && store.status().needAttention == 0)
+        #expect(
+            try store.operations.status().stickers == 1
+                && store.operations.status().needAttention == 0)
 
         workshop.maker.fail(.refused(unknown.refusal))
         try renew("without")
         try work(at: wednesday + 86_400)
-        #expect(try store.status().stickers == 1 && store.status().needAttention == 1)
+        #expect(
+            try store.operations.status().stickers == 1
+                && store.operations.status().needAttention == 1)
     }
 
     @Test func otherFontsMakeAnotherPicture() throws {

@@ -31,7 +31,8 @@ struct TroubleTests {
     }
 
     private func status() throws -> StoreStatus {
-        try JobStore(path: folder.path("state/stickerd.sqlite"), access: .reader).status()
+        try LibraryStore(path: folder.path("state/stickerd.sqlite"), access: .reader).operations
+            .status()
     }
 
     private func waits(_ isMet: @escaping (StoreStatus) -> Bool) async throws -> Bool {

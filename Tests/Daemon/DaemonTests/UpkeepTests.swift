@@ -17,12 +17,12 @@ struct UpkeepTests {
         stage.workshop.maker.make { .quoting($0, $1) }
         stage.start()
         #expect(try await stage.round())
-        let tool = try JobStore(
-            path: stage.workshop.folder.path("state/\(JobStore.fileName)"), access: .tool)
+        let tool = try LibraryStore(
+            path: stage.workshop.folder.path("state/\(LibraryStore.fileName)"), access: .tool)
 
         var filter = JobFilter()
         filter.needingAttention = true
-        let summary = try tool.retry(filter)
+        let summary = try tool.operations.retry(filter)
 
         #expect(summary.requeued.count == 1)
         #expect(try await stage.status { $0.stickers == 2 && $0.needAttention == 0 })
@@ -39,7 +39,8 @@ struct UpkeepTests {
         let key = stage.workshop.key("rounds/a.png")
         #expect(
             try await waitUntil {
-                try stage.workshop.store.liveProduct(of: key)?.product.recipe == recipe.still.whole
+                try stage.workshop.store.catalog.liveProduct(of: key)?.product.recipe
+                    == recipe.still.whole
             })
     }
 
@@ -49,11 +50,11 @@ struct UpkeepTests {
         let stage = try UpkeepStage { $0.publish.deleteGraceSeconds = 0 }
         try stage.workshop.drop("cats/a.png", "a cat")
         try stage.workshop.work()
-        _ = try stage.workshop.store.accept([], gone: [stage.workshop.key("cats/a.png")])
+        _ = try stage.workshop.store.queue.accept([], gone: [stage.workshop.key("cats/a.png")])
 
         stage.start()
         #expect(try await stage.round())
-        let before = try stage.workshop.store.status()
+        let before = try stage.workshop.store.operations.status()
         stage.progress.note(.startScanFinished)
 
         #expect(before.stickers == 2 && before.missing == 1)
@@ -65,13 +66,13 @@ struct UpkeepTests {
         let stage = try UpkeepStage { $0.publish.deleteGraceSeconds = 3600 }
         try stage.workshop.drop("cats/a.png", "a cat")
         try stage.workshop.work()
-        _ = try stage.workshop.store.accept([], gone: [stage.workshop.key("cats/a.png")])
+        _ = try stage.workshop.store.queue.accept([], gone: [stage.workshop.key("cats/a.png")])
         stage.progress.note(.startScanFinished)
 
         stage.start()
 
         #expect(try await stage.round())
-        let status = try stage.workshop.store.status()
+        let status = try stage.workshop.store.operations.status()
         #expect(status.stickers == 2 && status.missing == 1)
     }
 
@@ -89,7 +90,7 @@ struct UpkeepTests {
         stage.pool.ping { answered.update { $0 = true } }
         #expect(await answered.wait { $0 } != nil)
         #expect(stage.workshop.maker.sources == before)
-        #expect(try stage.workshop.store.status().waiting == 1)
+        #expect(try stage.workshop.store.operations.status().waiting == 1)
         stage.workshop.change { $0.publish.freeSpaceReserveBytes = 0 }
 
         #expect(try await stage.status { $0.stickers == 2 })
@@ -144,7 +145,8 @@ struct UpkeepTests {
         let stage = try UpkeepStage()
         stage.start()
         #expect(try await stage.round())
-        let live = try stage.workshop.store.liveProduct(of: stage.workshop.key("rounds/a.png"))
+        let live = try stage.workshop.store.catalog.liveProduct(
+            of: stage.workshop.key("rounds/a.png"))
         let path = try #require(live?.product.files.first?.path)
 
         // Renamed, as a removal fails while the daemon puts files into the folder.
@@ -180,7 +182,8 @@ struct UpkeepTests {
         let stage = try UpkeepStage()
         stage.start()
         #expect(try await stage.round())
-        let live = try stage.workshop.store.liveProduct(of: stage.workshop.key("rounds/a.png"))
+        let live = try stage.workshop.store.catalog.liveProduct(
+            of: stage.workshop.key("rounds/a.png"))
         let path = try #require(live?.product.files.first?.path)
         let out = stage.workshop.folder.path("out")
         try FileManager.default.moveItem(
@@ -219,13 +222,13 @@ struct UpkeepTests {
         stage.workshop.maker.fail(.refused(Refusal(.corrupt, "it is damaged", remedy: "none")))
         try stage.workshop.drop("cats/a.png", "a cat")
         let refused = try stage.workshop.work()
-        #expect(try stage.workshop.store.jobs(JobFilter()).count == 2)
+        #expect(try stage.workshop.store.operations.jobs(JobFilter()).count == 2)
 
         stage.start(isDraining: isDraining)
         if !isDraining { stage.progress.note(.startScanFinished) }
 
         #expect(await stage.log.has("cleaned up"))
-        #expect(try stage.workshop.store.jobs(JobFilter()).map(\.id) == [refused.job.id])
+        #expect(try stage.workshop.store.operations.jobs(JobFilter()).map(\.id) == [refused.job.id])
     }
 
     @Test func logOfAnUpgradeIsWrittenBackAfterTheStartScanAndNotBefore() async throws {
@@ -252,7 +255,7 @@ struct UpkeepTests {
         let stage = try UpkeepStage { $0.publish.deleteGraceSeconds = 0 }
         try stage.workshop.drop("cats/a.png", "a cat")
         try stage.workshop.work()
-        _ = try stage.workshop.store.accept([], gone: [stage.workshop.key("cats/a.png")])
+        _ = try stage.workshop.store.queue.accept([], gone: [stage.workshop.key("cats/a.png")])
         _ = try stage.workshop.store.write {
             try $0.run(
                 """
@@ -280,7 +283,7 @@ struct UpkeepTests {
         stage.start()
 
         try FileManager.default.removeItem(
-            atPath: stage.workshop.folder.path("state/\(JobStore.fileName)"))
+            atPath: stage.workshop.folder.path("state/\(LibraryStore.fileName)"))
 
         let told = await damage.wait { $0 != nil }
         #expect(told??.contains("was removed or replaced while stickerd runs") == true)

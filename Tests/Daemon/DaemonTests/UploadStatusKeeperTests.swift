@@ -62,12 +62,12 @@ struct UploadStatusKeeperTests {
         try make(Self.first)
         try make(Self.second)
         // The job of the one is not kept any more, and the other is gone.
-        let jobs = try workshop.store.jobs()
+        let jobs = try workshop.store.operations.jobs()
         #expect(jobs.count == 2)
         var keeper = keeper()
         try keeper.write()
         unlink(path(Self.first))
-        _ = try workshop.store.accept([], gone: [workshop.key("ada/\(Self.second)")])
+        _ = try workshop.store.queue.accept([], gone: [workshop.key("ada/\(Self.second)")])
 
         try keeper.compare()
 

@@ -81,7 +81,7 @@ struct WorkerPoolTests {
 
         #expect(await answered.wait { $0 } != nil)
         #expect(stage.begun.value.isEmpty)
-        #expect(try stage.store.status().waiting == 1)
+        #expect(try stage.store.operations.status().waiting == 1)
     }
 
     @Test func jobIsClaimedOnTheDiskBeforeItBegins() async throws {
@@ -91,10 +91,10 @@ struct WorkerPoolTests {
         stage.pool.start()
 
         #expect(await stage.begun.wait { $0 == ["a"] } != nil)
-        #expect(try stage.store.status().working == 1)
+        #expect(try stage.store.operations.status().working == 1)
         stage.finish("a")
         #expect(await stage.isBooked(1))
-        #expect(try stage.store.status().stickers == 1)
+        #expect(try stage.store.operations.status().stickers == 1)
     }
 
     @Test func jobThatWaitsStartsWhenItIsDueAndNobodyNeedsToSay() async throws {
@@ -119,7 +119,7 @@ struct WorkerPoolTests {
         for name in ["a", "b"] { stage.finish(name) }
 
         #expect(await stage.turns.wait { $0.last?.isIdle == true } != nil)
-        #expect(try stage.store.status().stickers == 2)
+        #expect(try stage.store.operations.status().stickers == 2)
     }
 
     // MARK: Stopping
@@ -142,8 +142,8 @@ struct WorkerPoolTests {
         #expect(await stopped.wait { $0 != nil } == true)
         // Two are claimed ahead of the lane.
         #expect(stage.begun.value == ["a", "b", "c"])
-        #expect(try stage.store.status().stickers == 3)
-        #expect(try stage.store.status().waiting == 1)
+        #expect(try stage.store.operations.status().stickers == 3)
+        #expect(try stage.store.operations.status().waiting == 1)
     }
 
     @Test func stopThatCannotWaitSaysSoAndNothingIsBookedAfterIt() async throws {
@@ -163,7 +163,7 @@ struct WorkerPoolTests {
         stage.pool.ping { answered.update { $0 = true } }
         #expect(await answered.wait { $0 } != nil)
         #expect(stage.begun.value == ["a"])
-        #expect(try stage.store.status().working == 2)
+        #expect(try stage.store.operations.status().working == 2)
     }
 
     @Test func pausedPoolEndsWhatItClaimedAndGoesOnLater() async throws {
@@ -176,7 +176,7 @@ struct WorkerPoolTests {
         for name in ["a", "b", "c", "d"] { stage.finish(name) }
 
         #expect(await stage.isBooked(3))
-        #expect(try stage.store.status().waiting == 1)
+        #expect(try stage.store.operations.status().waiting == 1)
         stage.pool.start()
         #expect(await stage.isBooked(4))
     }
@@ -274,11 +274,11 @@ struct WorkerPoolTests {
         try stage.refuseWrites()
         stage.finish("a")
         #expect(await stage.failures.wait { !$0.isEmpty } != nil)
-        #expect(try stage.store.status().working == 1)
+        #expect(try stage.store.operations.status().working == 1)
         try stage.allowWrites()
 
         #expect(await stage.isBooked(1))
-        #expect(try stage.store.status().stickers == 1)
+        #expect(try stage.store.operations.status().stickers == 1)
         #expect(stage.begun.value == ["a"])
     }
 }

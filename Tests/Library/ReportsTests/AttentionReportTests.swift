@@ -10,11 +10,11 @@ import Testing
 /// The contents of `run/attention.json`.
 struct AttentionReportTests {
     private let folder: TemporaryFolder
-    private let store: JobStore
+    private let store: LibraryStore
 
     init() throws {
         folder = try TemporaryFolder()
-        store = try JobStore(path: folder.path(JobStore.fileName))
+        store = try LibraryStore(path: folder.path(LibraryStore.fileName))
     }
 
     private func sighting(_ name: String) -> Sighting {
@@ -25,17 +25,17 @@ struct AttentionReportTests {
     }
 
     private func refuse(_ name: String) throws {
-        _ = try store.accept([sighting(name)])
-        let job = try #require(try store.turn(finished: [], claiming: .any(1)).claimed.first)
+        _ = try store.queue.accept([sighting(name)])
+        let job = try #require(try store.queue.turn(finished: [], claiming: .any(1)).claimed.first)
         let refusal = Refusal(
             .tooLong, "it plays too long", measured: "14.2 s", limit: "10 s", remedy: "shorten it")
         let finished = FinishedJob(
             job: job, outcome: .refused(refusal, content: nil), log: StepLog())
-        _ = try store.turn(finished: [finished], claiming: .any(0))
+        _ = try store.queue.turn(finished: [finished], claiming: .any(0))
     }
 
     private func report(_ live: LiveFigures? = nil) throws -> AttentionReport {
-        try AttentionReport(store, refused: store.status().needAttention, live: live)
+        try AttentionReport(store, refused: store.operations.status().needAttention, live: live)
     }
 
     @Test func nothingNeedsAttention() throws {
@@ -59,12 +59,12 @@ struct AttentionReportTests {
     }
 
     @Test func packsThatAreNotReadyAreToldWithTheFirstFault() throws {
-        _ = try store.accept([sighting("wave.png")])
+        _ = try store.queue.accept([sighting("wave.png")])
         let fault = Finding(
             "V09", .fault, pack: "cats", "there are too few", measured: "2", limit: "3",
             remedy: "add 1")
         let cats = CategoryID(rawValue: "cats")
-        _ = try store.setReadiness(
+        _ = try store.packs.setReadiness(
             [.whatsapp: Readiness(packs: [], findings: [fault])], generation: 1, mark: "", of: cats)
 
         let item = try #require(try report().items.first)
@@ -86,8 +86,9 @@ struct AttentionReportTests {
 
     @Test func pausesDropsAndHoldsAreTold() throws {
         for number in 0..<12 {
-            _ = try store.accept([sighting("\(number).png")])
-            let job = try #require(try store.turn(finished: [], claiming: .any(1)).claimed.first)
+            _ = try store.queue.accept([sighting("\(number).png")])
+            let job = try #require(
+                try store.queue.turn(finished: [], claiming: .any(1)).claimed.first)
             let content = ContentHash(of: Array("\(number)".utf8))
             let file = StickerFile(
                 role: .sticker, format: .webp, size: .sticker, bytes: 1, sha256: content)
@@ -95,12 +96,12 @@ struct AttentionReportTests {
                 recipe: "r", animated: false, encoding: Encoding(mode: .lossless), files: [file])
             let made = FinishedJob(
                 job: job, outcome: .made(product, content: content), log: StepLog())
-            _ = try store.turn(finished: [made], claiming: .any(0))
+            _ = try store.queue.turn(finished: [made], claiming: .any(0))
         }
-        _ = try store.accept([], gone: (0..<12).map { sighting("\($0).png").key })
-        _ = try store.expireMissing()
-        _ = try store.setPaused(true, category: CategoryID(rawValue: "cats"))
-        _ = try store.setPaused(true)
+        _ = try store.queue.accept([], gone: (0..<12).map { sighting("\($0).png").key })
+        _ = try store.catalog.expireMissing()
+        _ = try store.operations.setPaused(true, category: CategoryID(rawValue: "cats"))
+        _ = try store.operations.setPaused(true)
         var live = LiveFigures(version: "1", startedAt: 0)
         live.paused = "1 MB free"
         live.awayDrops = ["/drop"]

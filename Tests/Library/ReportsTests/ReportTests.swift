@@ -8,12 +8,12 @@ import Testing
 /// Reports for operators, as data and sentences, without a terminal.
 struct ReportTests {
     private let folder: TemporaryFolder
-    private let store: JobStore
+    private let store: LibraryStore
     private var configuration = Configuration()
 
     init() throws {
         folder = try TemporaryFolder()
-        store = try JobStore(path: folder.path(JobStore.fileName))
+        store = try LibraryStore(path: folder.path(LibraryStore.fileName))
     }
 
     /// Publishes a still that was made by `recipe` in 2 s.
@@ -26,10 +26,10 @@ struct ReportTests {
         let key = SourceKey(drop: drop, directory: Array("cats".utf8), name: name)
         let content = ContentHash(of: Array(path.utf8))
         let version = FileVersion(inode: 1, size: 9, mtime: 1, ctime: Int64(bytesMax))
-        _ = try store.accept(
+        _ = try store.queue.accept(
             [Sighting(key: key, version: version, isRegularFile: true, origin: .closed)],
             settle: .zero)
-        let job = try #require(try store.turn(finished: [], claiming: .any(1)).claimed.first)
+        let job = try #require(try store.queue.turn(finished: [], claiming: .any(1)).claimed.first)
         let files = recipe.targets.enumerated().map { index, target in
             StickerFile(
                 role: index == 0 ? .sticker : .rendition, target: target.name,
@@ -47,7 +47,7 @@ struct ReportTests {
         let fit = FitRecord(target: searched, bytesMax: bytesMax, attempts: [chosen])
         log.append(StepEntry("fit", milliseconds: 2000, "1 encoding", fit: fit))
         let finished = FinishedJob(job: job, outcome: .made(made, content: content), log: log)
-        _ = try store.turn(finished: [finished], claiming: .any(0))
+        _ = try store.queue.turn(finished: [finished], claiming: .any(0))
     }
 
     private func recipe(_ targets: String...) -> Recipe {
@@ -71,7 +71,7 @@ struct ReportTests {
     /// The stickers that came with stickerd are switched off, and the settings of their category change.
     @Test func planEncodesNoStickerThatLeaves() throws {
         let shipped = DropFolder(path: "/shipped", name: ShippedTemplates.dropName)
-        _ = try store.settleNames([shipped])
+        _ = try store.sources.settleNames([shipped])
         try publish("cats/a.png", in: shipped.path, by: recipe("whatsapp"))
         var newer = configuration
         newer.sticker.targets = ["whatsapp", "discord"]
@@ -138,7 +138,7 @@ struct ReportTests {
     // MARK: Explanation
 
     private func explanation(_ sticker: String = "a") throws -> Explanation {
-        Explanation(try #require(try store.story(of: sticker)))
+        Explanation(try #require(try store.operations.story(of: sticker)))
     }
 
     @Test func explanationNamesTheFurtherTargets() throws {
@@ -173,7 +173,7 @@ struct ReportTests {
 
     @Test func explanationTellsHowThePictureWasScaled() throws {
         try publish("cats/a.png", by: recipe("whatsapp"))
-        var story = try #require(try store.story(of: "a"))
+        var story = try #require(try store.operations.story(of: "a"))
         #expect(Explanation(story).scaled == nil)
 
         let detail = "512x512 with lanczos3; no pixel art: it has more than 128 colours"
@@ -184,7 +184,7 @@ struct ReportTests {
 
     @Test func explanationTellsOfDroppedFrames() throws {
         try publish("cats/a.png", by: recipe("whatsapp"))
-        var story = try #require(try store.story(of: "a"))
+        var story = try #require(try store.operations.story(of: "a"))
         var chosen = FitRecord.Attempt(.lossy, quality: 50, frames: 10, bytes: 9000)
         chosen.isChosen = true
         let all = FitRecord.Attempt(.lossy, quality: 50, frames: 20, bytes: 120_000)
@@ -203,7 +203,7 @@ struct ReportTests {
 
     @Test func explanationTellsOfFramesDroppedForAFurtherTarget() throws {
         try publish("cats/a.png", by: recipe("whatsapp", "slack", "telegram"))
-        var story = try #require(try store.story(of: "a"))
+        var story = try #require(try store.operations.story(of: "a"))
         var chosen = FitRecord.Attempt(.lossy, quality: 50, frames: 9, bytes: 9000)
         chosen.isChosen = true
         let all = FitRecord.Attempt(.lossy, quality: 50, frames: 41, bytes: 120_000)
@@ -217,7 +217,7 @@ struct ReportTests {
 
     @Test func explanationOfARefusalPromisesWhatHappens() throws {
         try publish("cats/a.png", by: recipe("whatsapp"))
-        var story = try #require(try store.story(of: "a"))
+        var story = try #require(try store.operations.story(of: "a"))
         var job = try #require(story.made)
         (story.product, job.log) = (nil, StepLog())
         job.log.append(StepEntry("retry", milliseconds: 0, "asked for"))
@@ -240,7 +240,7 @@ struct ReportTests {
         var live = LiveFigures(version: "1", startedAt: 0)
         live.batch = LiveFigures.Batch(startedAt: 0)
         live.batch?.working = 5
-        try store.setLiveFigures(live)
+        try store.operations.setLiveFigures(live)
         func batch() throws -> LiveFigures.Batch? {
             try StatusReport(configuration, faults: [], store, daemon: 1, freeBytes: nil).batch
         }
@@ -248,7 +248,7 @@ struct ReportTests {
 
         let key = SourceKey(drop: "/drop", directory: [], name: Array("a.png".utf8))
         let version = FileVersion(inode: 1, size: 9, mtime: 1, ctime: 1)
-        _ = try store.accept(
+        _ = try store.queue.accept(
             [Sighting(key: key, version: version, isRegularFile: true, origin: .closed)])
         #expect(try batch()?.working == 5)
     }
@@ -256,7 +256,7 @@ struct ReportTests {
     @Test func fileThatIsGoneIsToldInASentence() throws {
         try publish("cats/a.png", by: recipe("whatsapp"))
         let name = Array("a.png".utf8)
-        _ = try store.accept(
+        _ = try store.queue.accept(
             [], gone: [SourceKey(drop: "/drop", directory: Array("cats".utf8), name: name)])
 
         let report = try StatusReport(
@@ -282,7 +282,7 @@ struct ReportTests {
     func unknownLanguageNeedsAttentionWhileTheDaemonRuns(daemon: Int32?, isNeeded: Bool) throws {
         var live = LiveFigures(version: "1", startedAt: 0)
         live.unknownLanguages = ["smart.locale: there is no locale \"xx\""]
-        try store.setLiveFigures(live)
+        try store.operations.setLiveFigures(live)
 
         let report = try StatusReport(
             configuration, faults: [], store, daemon: daemon, freeBytes: nil)

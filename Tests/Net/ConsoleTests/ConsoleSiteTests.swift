@@ -15,7 +15,7 @@ struct ConsoleSiteTests {
     private static let hostile = "<img src=x onerror=alert(1)> \"'&.psd"
 
     private let folder: TemporaryFolder
-    private let store: JobStore
+    private let store: LibraryStore
     private let configuration: StickerModel.Configuration
 
     init() throws {
@@ -26,12 +26,12 @@ struct ConsoleSiteTests {
         (configuration.out, configuration.state) = (folder.path("out"), folder.path("state"))
         configuration.run = folder.path("run")
         self.configuration = configuration
-        store = try JobStore(
-            path: folder.path("state/\(JobStore.fileName)"), policy: StorePolicy(configuration))
+        store = try LibraryStore(
+            path: folder.path("state/\(LibraryStore.fileName)"), policy: StorePolicy(configuration))
         // One is refused at once, and one waits.
         for name in [Self.hostile, "tom.png"] {
             try folder.write(Array("nothing".utf8), to: "drop/cats/\(name)")
-            _ = try store.accept([
+            _ = try store.queue.accept([
                 Sighting(
                     key: SourceKey(
                         drop: folder.path("drop"), directory: Array("cats".utf8),
@@ -48,7 +48,7 @@ struct ConsoleSiteTests {
     ) -> ConsoleSite {
         let visitor = Visitor(
             address: ConsoleConfiguration().listen, token: token, secret: "random")
-        let path = folder.path("state/\(JobStore.fileName)")
+        let path = folder.path("state/\(LibraryStore.fileName)")
         return ConsoleSite(
             ConsoleLibrary(at: path) { [store] in store }, configuration, visitor: visitor,
             load: load ?? { [configuration] in configuration },
@@ -86,7 +86,7 @@ struct ConsoleSiteTests {
         get throws {
             var filter = JobFilter()
             filter.needingAttention = true
-            return try #require(try store.jobs(filter).first)
+            return try #require(try store.operations.jobs(filter).first)
         }
     }
 
@@ -111,7 +111,7 @@ struct ConsoleSiteTests {
 
     /// It may start before the daemon has made the library.
     @Test func libraryIsShownOnceItIsThere() throws {
-        let path = folder.path("state/\(JobStore.fileName)")
+        let path = folder.path("state/\(LibraryStore.fileName)")
         try FileManager.default.moveItem(atPath: path, toPath: "\(path).later")
         let site = site()
         let before = ask("/", of: site)
@@ -163,8 +163,9 @@ struct ConsoleSiteTests {
 
     /// The second version of a file takes the place of the first.
     @Test func jobSaysWhichOneTookItsPlace() throws {
-        let first = try #require(try store.turn(finished: [], claiming: .any(1)).claimed.first)
-        _ = try store.accept([
+        let first = try #require(
+            try store.queue.turn(finished: [], claiming: .any(1)).claimed.first)
+        _ = try store.queue.accept([
             Sighting(
                 key: SourceKey(
                     drop: folder.path("drop"), directory: Array("cats".utf8),
@@ -172,7 +173,7 @@ struct ConsoleSiteTests {
                 version: FileVersion(inode: 2, size: 5, mtime: 2, ctime: 2),
                 isRegularFile: true, origin: .closed)
         ])
-        let newer = try #require(try store.job(first.id)?.job.supersededBy)
+        let newer = try #require(try store.operations.job(first.id)?.job.supersededBy)
 
         #expect(
             ask("/jobs/\(first.id)").text
@@ -189,7 +190,7 @@ struct ConsoleSiteTests {
     }
 
     @Test func planTellsWhatAChangeTakes() throws {
-        let job = try #require(try store.turn(finished: [], claiming: .any(1)).claimed.first)
+        let job = try #require(try store.queue.turn(finished: [], claiming: .any(1)).claimed.first)
         let content = ContentHash(rawValue: String(repeating: "a", count: 64))
         let file = StickerFile(
             role: .sticker, format: .webp, size: PixelSize(width: 512, height: 512), bytes: 5,
@@ -198,7 +199,7 @@ struct ConsoleSiteTests {
             recipe: RecipeID(rawValue: "old"), revision: 1, animated: false,
             encoding: Encoding(mode: .lossless, quality: nil), files: [file])
         let end = FinishedJob(job: job, outcome: .made(product, content: content), log: StepLog())
-        _ = try store.turn(finished: [end], claiming: .any(0))
+        _ = try store.queue.turn(finished: [end], claiming: .any(0))
 
         let page = ask("/plan").text
         #expect(page.contains("<li>cats: 1 picture, 1 to encode"))
@@ -213,7 +214,7 @@ struct ConsoleSiteTests {
     }
 
     @Test func filesAreShownAsPicturesAndAsNothingElse() throws {
-        let jobs = try store.jobs().filter { $0.file.hasSuffix("tom.png") }
+        let jobs = try store.operations.jobs().filter { $0.file.hasSuffix("tom.png") }
         let target = "/source/\(try #require(jobs.first).id)"
         let picture = ask(target)
 
@@ -241,16 +242,19 @@ struct ConsoleSiteTests {
         let next = try #require(dismissed.headers["Location"])
         #expect(next == "/jobs/\(job.id)?did=1")
         #expect(ask(next, of: site).text.contains("1 file taken off the list"))
-        #expect(try store.job(job.id)?.job.reason == "dismissed")
-        #expect(try store.job(job.id)?.log.entries.last?.detail == "told Ada")
+        #expect(try store.operations.job(job.id)?.job.reason == "dismissed")
+        #expect(try store.operations.job(job.id)?.log.entries.last?.detail == "told Ada")
 
         #expect(ask("/do/pause", form: ["key": key], of: site).status == 303)
-        #expect(try store.pauses().all && ask("/", of: site).text.contains("Everything is paused."))
+        #expect(
+            try store.operations.pauses().all
+                && ask("/", of: site).text.contains("Everything is paused."))
         #expect(ask("/do/resume", form: ["key": key], of: site).status == 303)
-        #expect(try !store.pauses().all)
+        #expect(try !store.operations.pauses().all)
         let one = ["key": key, "category": "cats"]
         #expect(ask("/do/pause", form: one, of: site).status == 303)
-        #expect(try store.pauses().categories == ["cats"].map(CategoryID.init(rawValue:)))
+        #expect(
+            try store.operations.pauses().categories == ["cats"].map(CategoryID.init(rawValue:)))
     }
 
     @Test func buttonWithoutAnythingToDoItToDoesNothing() throws {
@@ -279,10 +283,10 @@ struct ConsoleSiteTests {
 
     /// It is not taken for one that was cancelled, and may be tried again.
     @Test func dismissedFileIsCalledThatAndMayBeRetried() throws {
-        let job = try #require(try store.turn(finished: [], claiming: .any(1)).claimed.first)
+        let job = try #require(try store.queue.turn(finished: [], claiming: .any(1)).claimed.first)
         let refusal = Refusal(.corrupt, "it is damaged", remedy: "copy it again")
         let end = FinishedJob(job: job, outcome: .refused(refusal, content: nil), log: StepLog())
-        _ = try store.turn(finished: [end], claiming: .any(0))
+        _ = try store.queue.turn(finished: [end], claiming: .any(0))
         let site = site()
         let form = ["key": key, "job": "\(job.id)", "force": "1"]
         #expect(ask("/do/dismiss", form: form, of: site).status == 303)
@@ -305,13 +309,13 @@ struct ConsoleSiteTests {
 
         form["count"] = "1"
         #expect(ask("/do/dismiss", form: form).status == 303)
-        #expect(try store.status().needAttention == 0)
+        #expect(try store.operations.status().needAttention == 0)
     }
 
     @Test func databaseThatWasRemovedIsNotWrittenTo() throws {
         let site = site()
         #expect(ask("/", of: site).status == 200)
-        try FileManager.default.removeItem(atPath: folder.path("state/\(JobStore.fileName)"))
+        try FileManager.default.removeItem(atPath: folder.path("state/\(LibraryStore.fileName)"))
 
         #expect(ask("/do/pause", form: ["key": key], of: site).status == 503)
         let page = ask("/", of: site)

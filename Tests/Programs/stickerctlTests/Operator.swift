@@ -26,14 +26,14 @@ final class Operator {
     }
 
     let folder: TemporaryFolder
-    let store: JobStore
+    let store: LibraryStore
 
     init() throws {
         folder = try TemporaryFolder()
         try folder.makeFolder("drop")
         try folder.makeFolder("out")
         try folder.makeFolder("state")
-        store = try JobStore(path: folder.path("state/\(JobStore.fileName)"))
+        store = try LibraryStore(path: folder.path("state/\(LibraryStore.fileName)"))
         try configure("")
     }
 
@@ -149,16 +149,16 @@ final class Operator {
 
     private func end(_ path: String, _ outcome: JobOutcome, _ log: StepLog) throws -> JobID {
         try waiting(path)
-        guard let job = try store.turn(finished: [], claiming: .any(1)).claimed.first else {
+        guard let job = try store.queue.turn(finished: [], claiming: .any(1)).claimed.first else {
             throw CocoaError(.featureUnsupported)
         }
-        _ = try store.turn(
+        _ = try store.queue.turn(
             finished: [FinishedJob(job: job, outcome: outcome, log: log)], claiming: .any(0))
         return job.id
     }
 
     /// A file that was removed.
-    func gone(_ path: String) throws { _ = try store.accept([], gone: [key(path)]) }
+    func gone(_ path: String) throws { _ = try store.queue.accept([], gone: [key(path)]) }
 
     private func key(_ path: String) -> SourceKey {
         let parts = path.split(separator: "/").map(String.init)
@@ -172,7 +172,7 @@ final class Operator {
     func waiting(_ path: String) throws {
         let version = FileVersion(
             inode: UInt64(bitPattern: Int64(path.hashValue)), size: 1234, mtime: 1, ctime: 1)
-        _ = try store.accept([
+        _ = try store.queue.accept([
             Sighting(key: key(path), version: version, isRegularFile: true, origin: .closed)
         ])
     }

@@ -138,7 +138,7 @@ struct ReportVerbTests {
     @Test(arguments: ["damaged", "missing", "not JSON", "no configuration"])
     func partsThatCannotBeHadAreSaid(trouble: String) throws {
         try desk.store.close()
-        let database = desk.folder.path("state/\(JobStore.fileName)")
+        let database = desk.folder.path("state/\(LibraryStore.fileName)")
         switch trouble {
         case "damaged":
             try desk.folder.write([UInt8](repeating: 65, count: 5000), to: "state/stickerd.sqlite")

@@ -62,13 +62,13 @@ struct RootTests {
 
         #expect(answer.code == 0, "\(answer)")
         let names = try FileManager.default.contentsOfDirectory(atPath: state)
-        #expect(names.contains("lock") && names.contains(JobStore.fileName + ".damaged-1"))
+        #expect(names.contains("lock") && names.contains(LibraryStore.fileName + ".damaged-1"))
         #expect(names.filter { owner("\(state)/\($0)") != Self.nobody } == [])
     }
 
     @Test func fileThatTheOwnerMayNotReadIsNotReadForHim() throws {
         try desk.store.close()
-        let database = "\(state)/\(JobStore.fileName)"
+        let database = "\(state)/\(LibraryStore.fileName)"
         try giveAway()
         try #require(lchown(database, 0, 0) == 0 && chmod(database, 0o600) == 0)
 
@@ -79,7 +79,7 @@ struct RootTests {
 
     @Test func linkInTheStateFolderIsNotFollowed() throws {
         try desk.store.close()
-        let database = "\(state)/\(JobStore.fileName)"
+        let database = "\(state)/\(LibraryStore.fileName)"
         try #require(rename(database, desk.folder.path("other.sqlite")) == 0)
         try #require(symlink(desk.folder.path("other.sqlite"), database) == 0)
         try giveAway()

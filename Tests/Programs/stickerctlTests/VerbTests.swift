@@ -37,7 +37,7 @@ struct VerbTests {
         ]
         func lack(_ category: String) throws {
             try desk.made("\(category)/wave.png")
-            _ = try desk.store.setReadiness(
+            _ = try desk.store.packs.setReadiness(
                 lacking, generation: 1, mark: "", of: CategoryID(rawValue: category))
         }
         try lack("cats")
@@ -58,7 +58,7 @@ struct VerbTests {
             "too-few", .fault, "1 still waits", measured: "1", remedy: "add 2 still pictures")
         func short(_ category: String) throws {
             try desk.made("\(category)/wave.png")
-            _ = try desk.store.setReadiness(
+            _ = try desk.store.packs.setReadiness(
                 [.whatsapp: Readiness(packs: [], findings: [few])], generation: 1, mark: "",
                 of: CategoryID(rawValue: category))
         }
@@ -78,7 +78,7 @@ struct VerbTests {
 
     @Test func faultyFileDoesNotHideTheLibrary() throws {
         try desk.made("cats/wave.png")
-        try desk.store.setConfigurationRecord(
+        try desk.store.operations.setConfigurationRecord(
             ConfigurationRecord(path: nil, loadedAt: 0, settings: ["workers": "0"]))
         try desk.configure(#""workers": 99, "colour": 1"#)
 
@@ -370,7 +370,7 @@ struct VerbTests {
 
     @Test func planTellsKeysStickersTimeAndRoom() throws {
         try desk.made("cats/wave.png")
-        try desk.store.setConfigurationRecord(
+        try desk.store.operations.setConfigurationRecord(
             ConfigurationRecord(path: nil, loadedAt: 0, settings: Configuration().settings))
         try desk.configure(#""sticker": { "marginPixels": 8 }"#)
 
@@ -384,7 +384,7 @@ struct VerbTests {
     }
 
     @Test func planEndsWithWhatPutsTheFileInForce() throws {
-        try desk.store.setConfigurationRecord(
+        try desk.store.operations.setConfigurationRecord(
             ConfigurationRecord(path: nil, loadedAt: 0, settings: Configuration().settings))
         let before = try desk.ask("plan").lines.last
 
@@ -399,7 +399,7 @@ struct VerbTests {
     }
 
     @Test func planNamesTheKeysOfANewCategoryThatDiffer() throws {
-        try desk.store.setConfigurationRecord(
+        try desk.store.operations.setConfigurationRecord(
             ConfigurationRecord(path: nil, loadedAt: 0, settings: Configuration().settings))
         try desk.configure(#""categories": { "v1.5 cats": { "marginPixels": 8 } }"#)
 
@@ -425,7 +425,7 @@ struct VerbTests {
     @Test func checkTellsOfSettingsThatDoNothing() throws {
         try desk.made("cats/wave.png")
         let objects = try ObjectStore(out: desk.folder.path("out"))
-        let publisher = CatalogPublisher(store: desk.store, objects: objects)
+        let publisher = CatalogPublisher(catalog: desk.store.catalog, objects: objects)
         let written = try publisher.write(CategoryID(rawValue: "cats"))
         _ = try publisher.book([#require(written)])
         try desk.configure(
@@ -446,7 +446,7 @@ struct VerbTests {
     @Test func checkTellsOfSettingsThatOthersHide() throws {
         try desk.made("Big Cats/wave.png")
         let objects = try ObjectStore(out: desk.folder.path("out"))
-        let publisher = CatalogPublisher(store: desk.store, objects: objects)
+        let publisher = CatalogPublisher(catalog: desk.store.catalog, objects: objects)
         let written = try publisher.write(CategoryID(rawValue: "big_cats"))
         _ = try publisher.book([#require(written)])
         try desk.configure(#""categories": { "big_cats": {}, "Big Cats": { "marginPixels": 8 } }"#)

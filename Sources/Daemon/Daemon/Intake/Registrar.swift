@@ -13,7 +13,7 @@ final class Registrar: Sendable {
     /// How many names are compared with the disk at once.
     private static let page = 1000
 
-    private let store: JobStore
+    private let store: LibraryStore
     /// The folders that the configuration lists.
     private let drops: [String]
     private let settle: @Sendable () -> SettleTime
@@ -53,7 +53,7 @@ final class Registrar: Sendable {
 
     /// `settle` is queried for every batch; `report` is called on the watcher's queue.
     init(
-        store: JobStore, drops: [String], settle: @escaping @Sendable () -> SettleTime,
+        store: LibraryStore, drops: [String], settle: @escaping @Sendable () -> SettleTime,
         logger: Logger,
         report: @escaping @Sendable (Report) -> Void
     ) {
@@ -84,9 +84,10 @@ final class Registrar: Sendable {
             // Both halves of a rename belong in one transaction, the old name first.
             var gone = events.flatMap(\.goneKeys)
             for event in events { try record(event, &gone, watcher) }
-            if !gone.isEmpty { finish(try store.accept([], gone: gone)) }
+            if !gone.isEmpty { finish(try store.queue.accept([], gone: gone)) }
             for drop in Set(events.compactMap(\.lessenedDrop)) where !isStrange(drop) {
-                guard watcher.isEmpty(drop: drop), let hold = try store.holdEmptied(drop: drop)
+                guard watcher.isEmpty(drop: drop),
+                    let hold = try store.catalog.holdEmptied(drop: drop)
                 else { continue }
                 DeletionJournal(logger: logger).noteHeld(hold)
             }
@@ -112,18 +113,19 @@ final class Registrar: Sendable {
                     // If the old name were recorded without the new one, its sticker would be missing for a
                     // moment.
                     finish(
-                        try store.accept(sightings, gone: exchange(&gone, with: []), settle: settle)
+                        try store.queue.accept(
+                            sightings, gone: exchange(&gone, with: []), settle: settle)
                     )
                     continue
                 }
-                let news = try store.news(among: sightings)
+                let news = try store.sources.news(among: sightings)
                 if news.count < sightings.count {
                     var summary = IntakeSummary()
                     summary.known = sightings.count - news.count
                     finish(summary)
                 }
-                for part in try store.parts(of: try postponing(news, of: drop)) {
-                    finish(try store.accept(part, settle: settle))
+                for part in try store.queue.parts(of: try postponing(news, of: drop)) {
+                    finish(try store.queue.accept(part, settle: settle))
                 }
             }
         case .folderScanned(let drop, let directory) where !isStrange(drop):
@@ -135,22 +137,22 @@ final class Registrar: Sendable {
             try meet(folder, inode)
         case .folderGone(let drop, let directory) where !isStrange(drop):
             met.withLock { _ = $0.remove(FolderName(drop: drop, name: directory)) }
-            finish(try store.folderGone(drop: drop, directory: directory))
+            finish(try store.queue.folderGone(drop: drop, directory: directory))
         case .dropScanned(let drop) where !isStrange(drop):
             if !isAdopted(drop) { try compareFolders(drop, watcher) }
             try recordPostponed(of: drop, watcher)
-            store.scanEnded(ofDrop: drop)
+            store.sources.scanEnded(ofDrop: drop)
         case .scansFinished:
-            for drop in drops { store.scanEnded(ofDrop: drop) }
+            for drop in drops { store.sources.scanEnded(ofDrop: drop) }
         case .startScanFinished:
             tellStartScan()
             report(.startScanFinished)
         case .rootLost(let drop):
-            store.hold(drop: drop, isAbsent: true)
-            store.scanEnded(ofDrop: drop)
+            store.sources.hold(drop: drop, isAbsent: true)
+            store.sources.scanEnded(ofDrop: drop)
             met.withLock { met in met = met.filter { $0.drop != drop } }
             unmet.withLock { unmet in unmet = unmet.filter { $0.key.drop != drop } }
-            try store.disbelieveMissing(inDrop: drop)
+            try store.sources.disbelieveMissing(inDrop: drop)
             report(.returned)
         case .rootBack(let drop, let inode):
             try welcome(drop, inode, watcher)
@@ -162,7 +164,7 @@ final class Registrar: Sendable {
     /// The sightings that can be recorded now; during the start scan the others wait for its end.
     private func postponing(_ sightings: [Sighting], of drop: String) throws -> [Sighting] {
         guard postponed.withLock({ $0[drop] != nil }) else { return sightings }
-        let replacements = try store.replacements(among: sightings)
+        let replacements = try store.sources.replacements(among: sightings)
         guard !replacements.isEmpty else { return sightings }
         postponed.withLock { $0[drop]?.append(contentsOf: replacements) }
         let keys = Set(replacements.map(\.key))
@@ -173,9 +175,10 @@ final class Registrar: Sendable {
     private func recordPostponed(of drop: String, _ watcher: TreeWatcher) throws {
         let sightings = postponed.withLock { $0.values.flatMap(\.self) }
         let settle = settle()
-        for part in try store.parts(of: sightings) {
+        for part in try store.queue.parts(of: sightings) {
             let isPolled = part.contains { watcher.isPolled($0.key.drop) }
-            finish(try store.accept(part, settle: isPolled ? settle.polling : settle.watching))
+            finish(
+                try store.queue.accept(part, settle: isPolled ? settle.polling : settle.watching))
         }
         postponed.withLock { postponed in
             postponed = postponed.mapValues { _ in [] }
@@ -185,7 +188,7 @@ final class Registrar: Sendable {
 
     /// Records a folder of a drop. A renamed category is published with its new title and may have other settings.
     private func meet(_ folder: FolderName, _ inode: UInt64) throws {
-        let renamed = try store.meet(folder, inode: inode) { other in
+        let renamed = try store.catalog.meet(folder, inode: inode) { other in
             met.withLock { $0.contains(other) }
         }
         _ = met.withLock { $0.insert(folder) }
@@ -201,12 +204,12 @@ final class Registrar: Sendable {
     ) throws {
         var last: [UInt8]?
         repeat {
-            let names = try store.presentNames(
+            let names = try store.sources.presentNames(
                 drop: drop, directory: directory, after: last, limit: Self.page)
             let gone = try watcher.missing(names, drop: drop, directory: directory)
             if !gone.isEmpty {
                 let keys = gone.map { SourceKey(drop: drop, directory: directory, name: $0) }
-                finish(try store.accept([], gone: keys, byScanOf: drop))
+                finish(try store.queue.accept([], gone: keys, byScanOf: drop))
             }
             last = names.count == Self.page ? names.last : nil
         } while last != nil
@@ -214,7 +217,7 @@ final class Registrar: Sendable {
 
     /// Marks recorded folders as missing that vanished while unwatched; a scan does not encounter them.
     private func compareFolders(_ drop: String, _ watcher: TreeWatcher) throws {
-        for directory in try store.presentDirectories(drop: drop)
+        for directory in try store.sources.presentDirectories(drop: drop)
         where watcher.isGone(drop: drop, directory: directory) {
             try reconcile(drop, directory, watcher)
         }
@@ -227,20 +230,20 @@ final class Registrar: Sendable {
     /// If its path now leads to another folder, for example an empty mount point, missing files are ignored until a
     /// file is seen in it.
     private func welcome(_ drop: String, _ inode: UInt64, _ watcher: TreeWatcher) throws {
-        if let moved = try store.formerDrop(of: drop, inode: inode, listed: drops) {
-            try store.move(moved, inode: inode)
+        if let moved = try store.sources.formerDrop(of: drop, inode: inode, listed: drops) {
+            try store.sources.move(moved, inode: inode)
             journal.note(moved)
         }
-        let known = try store.inode(ofDrop: drop)
+        let known = try store.sources.inode(ofDrop: drop)
         guard known == nil || known == inode else {
             strangers.withLock { $0[drop] = StrangeFolder(inode: inode) }
-            return journal.noteUnmounted(drop, stickers: try store.stickers(ofDrop: drop))
+            return journal.noteUnmounted(drop, stickers: try store.sources.stickers(ofDrop: drop))
         }
         strangers.withLock { $0[drop] = nil }
         _ = adopted.withLock { $0.remove(drop) }
         logger.notice("drop folder found", metadata: [LogKey.path: "\(drop)"])
-        store.hold(drop: drop, isAbsent: false)
-        if known == nil { try store.note(inode: inode, ofDrop: drop) }
+        store.sources.hold(drop: drop, isAbsent: false)
+        if known == nil { try store.sources.note(inode: inode, ofDrop: drop) }
     }
 
     private func isStrange(_ drop: String) -> Bool { strangers.withLock { $0[drop] != nil } }
@@ -256,8 +259,10 @@ final class Registrar: Sendable {
             return strangers[drop]
         }
         guard let stranger else { return true }
-        let isEnough = try stranger.seen.count >= store.stickers(ofDrop: drop)
-        guard try isEnough || store.isAlike(drop: drop, inode: stranger.inode) else { return false }
+        let isEnough = try stranger.seen.count >= store.sources.stickers(ofDrop: drop)
+        guard try isEnough || store.sources.isAlike(drop: drop, inode: stranger.inode) else {
+            return false
+        }
         try adopt(drop, stranger)
         if stranger.seen.count > sightings.count { isLookDue.withLock { $0 = true } }
         return true
@@ -269,7 +274,7 @@ final class Registrar: Sendable {
     func reconsider() throws -> Bool {
         var isOne = false
         for (drop, stranger) in strangers.withLock({ $0 })
-        where try store.inode(ofDrop: drop) == stranger.inode {
+        where try store.sources.inode(ofDrop: drop) == stranger.inode {
             try adopt(drop, stranger)
             // The operator confirmed that files missing from it are gone.
             _ = adopted.withLock { $0.remove(drop) }
@@ -280,8 +285,8 @@ final class Registrar: Sendable {
 
     /// Makes the folder in a drop's place the drop.
     private func adopt(_ drop: String, _ stranger: StrangeFolder) throws {
-        try store.note(inode: stranger.inode, ofDrop: drop)
-        store.hold(drop: drop, isAbsent: false)
+        try store.sources.note(inode: stranger.inode, ofDrop: drop)
+        store.sources.hold(drop: drop, isAbsent: false)
         strangers.withLock { $0[drop] = nil }
         _ = adopted.withLock { $0.insert(drop) }
         logger.warning(
@@ -308,7 +313,7 @@ final class Registrar: Sendable {
         }
         guard let found else { return }
         // Only now is it known which of them were moved. A database error here would show elsewhere first.
-        for drop in (try? store.unlistedDrops(drops)) ?? [] { journal.note(drop) }
+        for drop in (try? store.sources.unlistedDrops(drops)) ?? [] { journal.note(drop) }
         logger.notice(
             "start scan finished",
             metadata: [

@@ -75,7 +75,7 @@ extension JobAttempt {
 
     private func isDamageAccepted(_ content: ContentHash) -> Bool {
         // If the database cannot be read, the file waits like any other.
-        (try? tools.store.concessions(of: job, content))?.damaged != nil
+        (try? tools.store.queue.concessions(of: job, content))?.damaged != nil
     }
 
     private func stillArriving(_ why: String) -> JobOutcome? {

@@ -59,7 +59,7 @@ struct JobAttempt {
             if let original { warn(ofOriginal: original.present) }
             return nil
         }
-        guard try tools.store.liveProduct(of: job.source) == nil else { return nil }
+        guard try tools.store.catalog.liveProduct(of: job.source) == nil else { return nil }
         guard let original else { return waitForOriginal() }
         return .refused(
             .conflictCopy(of: original.name, now: original.present), content: nil)
@@ -86,7 +86,7 @@ struct JobAttempt {
     ) throws -> (name: SourceKey, present: SourceKey)? {
         for name in job.source.siblings(copy.originals) {
             if case .present(_, isRegularFile: true) = tools.look(name) { return (name, name) }
-            if let present = try tools.store.expected(name) { return (name, present) }
+            if let present = try tools.store.catalog.expected(name) { return (name, present) }
         }
         return nil
     }

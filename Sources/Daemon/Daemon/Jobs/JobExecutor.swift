@@ -7,7 +7,7 @@ import StickerWorkers
 /// Does one job: read, recognise, make, write. The outcome decides whether there will be another attempt.
 struct JobExecutor: Sendable {
     let settings: Settings
-    let store: JobStore
+    let store: LibraryStore
     let objects: ObjectStore
     let maker: any StickerMaking
     /// Whether the daemon drains, and so does not wait for incomplete files.

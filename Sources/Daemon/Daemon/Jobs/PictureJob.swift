@@ -43,7 +43,7 @@ struct PictureJob {
         let gone = outlook.twins.filter { tools.look($0) == .gone }
         if !gone.isEmpty {
             if let outcome = waitForScan() { return outcome }
-            _ = try tools.store.accept([], gone: gone)
+            _ = try tools.store.queue.accept([], gone: gone)
             outlook = try self.outlook()
         }
         let recipe = recipe(outlook)
@@ -61,7 +61,7 @@ struct PictureJob {
     }
 
     private func outlook() throws -> JobOutlook {
-        try tools.store.outlook(of: job, content, drawn: drawn)
+        try tools.store.queue.outlook(of: job, content, drawn: drawn)
     }
 
     /// Waits while a file with the same bytes as a new one is gone but not yet noticed by the scan of another folder.

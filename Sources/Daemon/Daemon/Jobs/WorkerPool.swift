@@ -19,7 +19,7 @@ final class WorkerPool: Sendable {
     private let threads = DispatchQueue(label: "stickerd.lanes", attributes: .concurrent)
     private let placing = DispatchQueue(label: "stickerd.place")
     private let arrivals: any DispatchSourceUserDataAdd
-    private let store: JobStore
+    private let store: LibraryStore
     private let laneTimer: any DispatchSourceTimer
     private let execute: @Sendable (ClaimedJob, WorkLane) -> JobResult
     private let place: @Sendable ([JobResult]) -> [FinishedJob]
@@ -54,7 +54,7 @@ final class WorkerPool: Sendable {
     /// each turn; `onFailure` is called when another turn in a row could not be written, and with `nil` once one could
     /// be again.
     init(
-        width: Int, patience: Duration = Lanes.patience, store: JobStore, logger: Logger,
+        width: Int, patience: Duration = Lanes.patience, store: LibraryStore, logger: Logger,
         execute: @escaping @Sendable (ClaimedJob, WorkLane) -> JobResult,
         place: @escaping @Sendable ([JobResult]) -> [FinishedJob],
         onTurn: @escaping @Sendable (PoolTurn) -> Void,
@@ -131,7 +131,7 @@ final class WorkerPool: Sendable {
             guard wanted != ClaimDemand() || !state.finished.isEmpty else { return }
             let finished = state.finished
             do throws(StoreError) {
-                let turn = try store.turn(
+                let turn = try store.queue.turn(
                     finished: finished, claiming: wanted, state.lanes.shares(start))
                 recover(&state)
                 (state.finished, state.noted) = ([], 0)

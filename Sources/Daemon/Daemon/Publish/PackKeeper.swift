@@ -20,7 +20,7 @@ final class PackKeeper: Sendable {
     private let queue = DispatchQueue(label: "stickerd.packs")
     private let state: QueueConfined<State>
     private let settings: Settings
-    private let store: JobStore
+    private let store: LibraryStore
     private let objects: ObjectStore
     private let maker: any StickerMaking
     private let publisher: Publisher
@@ -72,7 +72,7 @@ final class PackKeeper: Sendable {
     /// `mend` is called when a damaged published picture was removed; `report` with the packs that cannot be written,
     /// and with `nil` once all can be.
     init(
-        settings: Settings, store: JobStore, objects: ObjectStore, maker: any StickerMaking,
+        settings: Settings, store: LibraryStore, objects: ObjectStore, maker: any StickerMaking,
         publisher: Publisher, logger: Logger,
         mend: @escaping @Sendable () throws -> Void,
         report: @escaping @Sendable (_ trouble: String?) -> Void
@@ -142,10 +142,10 @@ final class PackKeeper: Sendable {
     /// Releases packs that were exported once and not requested since.
     private func release() {
         do {
-            let wanted = try store.categoryNames().mapValues {
+            let wanted = try store.catalog.categoryNames().mapValues {
                 settings.current.settings(of: $0).packs
             }
-            for (category, platform) in try store.unusedPacks(except: wanted) {
+            for (category, platform) in try store.packs.unusedPacks(except: wanted) {
                 // A place in the library is permanent and must show something.
                 guard let making = Platforms.all.first(where: { $0.platform == platform }),
                     !making.isForLibrary
@@ -221,7 +221,7 @@ final class PackKeeper: Sendable {
         var busy: Set<CategoryID>?
         let damagedBundles = state.doubtsPacks ? bundleDamage(&state) : [:]
         if state.doubtsPacks { state.doubtBundles() }
-        for category in try store.packedCategories() {
+        for category in try store.packs.packedCategories() {
             let recipe = settings.current.recipe(of: category.names)
             let own = settings.current.settings(of: category.names)
             let kept = own.packs
@@ -240,7 +240,7 @@ final class PackKeeper: Sendable {
                 state.waiting[category.id] = nil
                 continue
             }
-            let busyNow = try busy ?? store.busyCategories()
+            let busyNow = try busy ?? store.packs.busyCategories()
             busy = busyNow
             var waiting = state.waiting[category.id] ?? Waiting(generation: category.generation)
             waiting.note(category.generation)
@@ -295,7 +295,7 @@ final class PackKeeper: Sendable {
     private func noteDamage(
         to category: PackedCategory, _ bundles: [PackPlatform: LibraryDamage]
     ) throws -> Bool {
-        let before = try store.readiness(of: category.id) ?? [:]
+        let before = try store.packs.readiness(of: category.id) ?? [:]
         var now = before
         for (platform, readiness) in before where !readiness.packs.isEmpty {
             let damage =
@@ -306,7 +306,7 @@ final class PackKeeper: Sendable {
         }
         guard now != before else { return false }
         // With the mark removed, they are written again even if the daemon stops now.
-        if try store.setReadiness(
+        if try store.packs.setReadiness(
             now, generation: category.generation, mark: "", of: category.id)
         {
             publisher.changed([category.id])
@@ -363,8 +363,8 @@ final class PackKeeper: Sendable {
                 try shelf.withdraw(platform.platform, id)
             }
             guard state.troubles[id.rawValue] == nil else { return }
-            let before = try store.readiness(of: id) ?? [:]
-            let isNews = try store.setReadiness(
+            let before = try store.packs.readiness(of: id) ?? [:]
+            let isNews = try store.packs.setReadiness(
                 readiness, generation: due.category.generation, mark: due.mark, of: id)
             if isNews { publisher.changed([id]) }
             note(readiness, after: before, id)
@@ -457,7 +457,7 @@ final class PackKeeper: Sendable {
         guard settings.current.publish.libraryPacks.contains(name) else {
             return try shelf.withdraw(name, nil)
         }
-        let categories = try store.packedCategories().filter {
+        let categories = try store.packs.packedCategories().filter {
             settings.current.settings(of: $0.names).packs.contains(name)
         }
         let bundle = try books.bundle(ofAll: categories.map(\.id), for: platform)
@@ -479,7 +479,7 @@ final class PackKeeper: Sendable {
             LogKey.milliseconds: "\(Int((ContinuousClock.now - start).inMilliseconds.rounded()))",
         ]
         if category == nil, !platform.isForLibrary {
-            let leftOut = try store.libraryPacks(for: [platform.platform]).flatMap(\.leftOut)
+            let leftOut = try store.packs.libraryPacks(for: [platform.platform]).flatMap(\.leftOut)
             if !leftOut.isEmpty {
                 metadata["left.out"] = "\(leftOut.map(\.rawValue).joined(separator: ", "))"
             }

@@ -6,7 +6,7 @@ import Synchronization
 
 /// Makes stickers again when the recipe of their category has changed; the old ones are served meanwhile.
 final class Redo: Sendable {
-    private let store: JobStore
+    private let store: LibraryStore
     private let settings: Settings
     private let logger: Logger
     private let demands = Mutex(Demands())
@@ -17,7 +17,7 @@ final class Redo: Sendable {
         var lastMet: ContinuousClock.Instant?
     }
 
-    init(store: JobStore, settings: Settings, logger: Logger) {
+    init(store: LibraryStore, settings: Settings, logger: Logger) {
         self.store = store
         self.settings = settings
         self.logger = logger
@@ -59,7 +59,7 @@ final class Redo: Sendable {
     ///
     /// - Returns: whether there is new work.
     func queue() throws -> Bool {
-        let added = try store.redoStale { settings.recipe(of: $0, granting: $1) }
+        let added = try store.queue.redoStale { settings.recipe(of: $0, granting: $1) }
         guard added > 0 else { return false }
         logger.notice(
             "stickers are brought up to date: settings changed, or files were missing",
@@ -75,9 +75,9 @@ final class Redo: Sendable {
     /// - Returns: whether there is new work.
     func queueWhenIdle() throws -> Bool {
         guard settings.current.renew == .idle else { return false }
-        let status = try store.status(countsOutdated: false)
+        let status = try store.operations.status(countsOutdated: false)
         guard status.waiting + status.working == 0 else { return false }
-        let queued = try store.renewOutdated(limit: Self.idleBatch).queued.count
+        let queued = try store.operations.renewOutdated(limit: Self.idleBatch).queued.count
         guard queued > 0 else { return false }
         logger.notice(
             "stickers of an older release are made again, as there is nothing else to do",

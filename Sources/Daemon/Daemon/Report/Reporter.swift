@@ -16,7 +16,7 @@ final class Reporter: Sendable {
 
     private let queue = DispatchQueue(label: "stickerd.report")
     private let state: QueueConfined<State>
-    private let store: JobStore
+    private let store: LibraryStore
     private let service: ServiceManager
     private let drops: Int
     private let terminal: Terminal?
@@ -37,7 +37,7 @@ final class Reporter: Sendable {
 
     /// `terminal` shows the progress; `nil` for none.
     init(
-        store: JobStore, service: ServiceManager, settings: Settings,
+        store: LibraryStore, service: ServiceManager, settings: Settings,
         terminal: Terminal?, logger: Logger
     ) {
         let configuration = settings.current
@@ -84,7 +84,7 @@ final class Reporter: Sendable {
         state.perform { [self] state in
             do {
                 let watch = state.watch()
-                try write(store.status(countsOutdated: false), watch, &state)
+                try write(store.operations.status(countsOutdated: false), watch, &state)
             } catch {
                 logger.warning(
                     "the list of items that need attention is not written",
@@ -97,7 +97,7 @@ final class Reporter: Sendable {
     func writeMetrics() {
         state.perform { [store, logger] state in
             do {
-                try state.metrics.gauges.take(store.status(countsOutdated: false))
+                try state.metrics.gauges.take(store.operations.status(countsOutdated: false))
                 try state.metrics.write()
             } catch {
                 logger.warning(
@@ -152,7 +152,7 @@ final class Reporter: Sendable {
         case .resumed(let pause):
             let time = Int((pause.inMilliseconds / 1000).rounded()).asTime
             // Without the number if it cannot be read now.
-            let waiting = try? store.status(countsOutdated: false).waiting
+            let waiting = try? store.operations.status(countsOutdated: false).waiting
             let jobs = waiting.map { ", \($0.counted("job", "jobs")) waiting" } ?? ""
             logger.notice("resumed after \(time)\(jobs)")
         case .failing(let line):
@@ -183,7 +183,7 @@ final class Reporter: Sendable {
             do {
                 // Read before the store: a file that leaves the watcher is in the store by then.
                 let watch = state.watch()
-                try tell(store.status(countsOutdated: false), watch, &state)
+                try tell(store.operations.status(countsOutdated: false), watch, &state)
             } catch {
                 trouble = "no report: \(error)"
             }
@@ -203,7 +203,9 @@ final class Reporter: Sendable {
         _ status: StoreStatus, _ watch: WatchStatus, _ state: inout State
     ) throws {
         var away: [String: Int] = [:]
-        for drop in store.heldDrops { away[drop] = try store.stickers(ofDrop: drop) }
+        for drop in store.sources.heldDrops {
+            away[drop] = try store.sources.stickers(ofDrop: drop)
+        }
         let line = StatusLine(
             store: status, watch: watch, drops: drops, away: away,
             isReady: state.figures.isReady,
@@ -213,11 +215,11 @@ final class Reporter: Sendable {
         state.line = line.text
         let notices = try state.batch.look(
             waiting: status.waiting, working: status.working, now: .now,
-            wall: Int64(time(nil)) * 1000, workLeft: store.expectedWork)
+            wall: Int64(time(nil)) * 1000, workLeft: store.queue.expectedWork)
         for notice in notices { BatchLog(logger: logger).note(notice) }
         state.figures.take(line, state.batch.current)
         terminal?.showFoot(state.batch.current?.shown ?? "")
-        try store.setLiveFigures(state.figures)
+        try store.operations.setLiveFigures(state.figures)
         state.metrics.gauges.take(status)
         state.metrics.gauges.take(line)
         try write(status, watch, &state)
@@ -233,7 +235,8 @@ final class Reporter: Sendable {
         let isDone =
             state.figures.isReady && status.waiting == 0 && status.working == 0
             && !watch.isBlind && watch.unknownFiles == 0
-        try state.attention.write(attention, isDone: isDone, hasDismissed: store.hasDismissed)
+        try state.attention.write(
+            attention, isDone: isDone, hasDismissed: store.operations.hasDismissed)
     }
 }
 

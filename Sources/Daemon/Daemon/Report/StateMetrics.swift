@@ -74,7 +74,7 @@ struct StateMetrics {
             guard let bytes = try? FreeSpace.bytes(at: folder) else { continue }
             DaemonFamilies.free.gauge(name, in: factory).set(bytes)
         }
-        let database = "\(configuration.state)/\(JobStore.fileName)"
+        let database = "\(configuration.state)/\(LibraryStore.fileName)"
         let bytes = ["", "-wal"].map { (try? FileStatus(database + $0).size) ?? 0 }
         DaemonFamilies.database.gauge(in: factory).set(bytes.reduce(0, +))
     }

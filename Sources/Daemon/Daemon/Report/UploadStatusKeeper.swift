@@ -19,7 +19,7 @@ struct UploadStatusKeeper {
     private static let rest = 7200
     private static let restAfterFailure = 60
 
-    private let store: JobStore
+    private let store: LibraryStore
     private let drop: String
     private let folder: String
     /// Everything that ended before this time is written.
@@ -33,7 +33,7 @@ struct UploadStatusKeeper {
     /// - Parameters:
     ///   - store: the library of uploads.
     ///   - configuration: with absolute paths.
-    init(_ store: JobStore, _ configuration: Configuration) {
+    init(_ store: LibraryStore, _ configuration: Configuration) {
         self.store = store
         drop = configuration.dropPaths[0]
         folder = configuration.out
@@ -52,13 +52,14 @@ struct UploadStatusKeeper {
     private mutating func write(for patience: Duration?) throws {
         let end = patience.map { ContinuousClock.now + $0 }
         var fault: FileError?
-        if time == nil { time = try store.uploadsNotedUntil() ?? 0 }
+        if time == nil { time = try store.operations.uploadsNotedUntil() ?? 0 }
         while end.map({ ContinuousClock.now < $0 }) ?? true {
-            let page = try store.endedFiles(since: time ?? 0, after: job, limit: Self.page)
+            let page = try store.operations.endedFiles(
+                since: time ?? 0, after: job, limit: Self.page)
             for file in page.files { fault = put(file.status, file.file) ?? fault }
             guard let last = page.last, let endedAt = last.finishedAt else { break }
             (time, job) = (endedAt, last.id)
-            try store.noteUploads(until: endedAt)
+            try store.operations.noteUploads(until: endedAt)
         }
         if let fault { throw fault }
     }
@@ -95,7 +96,7 @@ struct UploadStatusKeeper {
     }
 
     private mutating func compare(_ user: String) throws -> FileError? {
-        let files = try store.files(in: user, ofDrop: drop)
+        let files = try store.operations.files(in: user, ofDrop: drop)
         let own = "\(folder)/\(UploadStatus.folder)/\(user)"
         let said = Set((try? FileManager.default.contentsOfDirectory(atPath: own)) ?? [])
         var fault: FileError?

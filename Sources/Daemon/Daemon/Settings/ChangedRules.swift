@@ -1,7 +1,7 @@
 import StickerModel
 import StickerStore
 
-extension JobStore {
+extension LibraryStore {
     /// Retries refused files, and targets for which a sticker could not be made, at bulk priority if the rule that
     /// refused them has changed.
     func retryRefused(
@@ -11,23 +11,25 @@ extension JobStore {
         filter.needingAttention = true
         for reason in Refusal.Reason.ofLimits where newer.limits != before.limits {
             filter.reason = reason.rawValue
-            _ = try retry(filter, isBulk: true, isForced: true)
+            _ = try operations.retry(filter, isBulk: true, isForced: true)
         }
-        if newer.limits != before.limits { try renewShortfalls(of: Refusal.Reason.ofLimits) }
+        if newer.limits != before.limits {
+            try operations.renewShortfalls(of: Refusal.Reason.ofLimits)
+        }
         for reason in Refusal.Reason.ofRecipes {
             filter.reason = reason.rawValue
-            let concerned = try jobs(filter).filter { job in
+            let concerned = try operations.jobs(filter).filter { job in
                 newer.recipe(for: job) != before.recipe(for: job)
             }
             guard !concerned.isEmpty else { continue }
             var named = filter
             named.ids = Set(concerned.map(\.id))
-            _ = try retry(named, isBulk: true, isForced: true)
+            _ = try operations.retry(named, isBulk: true, isForced: true)
         }
     }
 }
 
-extension JobStore {
+extension LibraryStore {
     /// Retries refused files, and targets for which a sticker could not be made, at bulk priority if rules that may
     /// have refused them changed since the last run. Call it before this configuration is recorded.
     ///
@@ -39,7 +41,7 @@ extension JobStore {
     func retryRefused(
         whereChangedSinceTheLastRun newer: Configuration, butFor defaults: [ChangedDefault]
     ) throws(StoreError) -> Int {
-        guard let record = try configurationRecord() else { return 0 }
+        guard let record = try operations.configurationRecord() else { return 0 }
         let settings = newer.before(defaults).settings
         // Emoji, words and groups refuse nothing.
         let keys = Configuration.changes(from: record.settings, to: settings).map(\.key)
@@ -55,9 +57,9 @@ extension JobStore {
             filter.needingAttention = true
             for reason in reasons {
                 filter.reason = reason.rawValue
-                retried += try retry(filter, isBulk: true, isForced: true).requeued.count
+                retried += try operations.retry(filter, isBulk: true, isForced: true).requeued.count
             }
-            if prefixes == ["limits."] { try renewShortfalls(of: reasons) }
+            if prefixes == ["limits."] { try operations.renewShortfalls(of: reasons) }
         }
         return retried
     }

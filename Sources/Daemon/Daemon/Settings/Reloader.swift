@@ -12,14 +12,14 @@ final class Reloader: Sendable {
     private let settings: Settings
     /// The configuration that every part has applied; older than `settings` if that failed halfway.
     private let applied: Mutex<Configuration>
-    private let store: JobStore
+    private let store: LibraryStore
     private let service: ServiceManager
     private let logger: Logger
     private let apply: @Sendable (_ newer: Configuration, _ before: Configuration) throws -> Void
 
     /// `load` reads the file again; `apply` passes changes on to the parts, once `settings` has them.
     init(
-        settings: Settings, store: JobStore, service: ServiceManager, logger: Logger,
+        settings: Settings, store: LibraryStore, service: ServiceManager, logger: Logger,
         load: @escaping @Sendable () throws -> ConfigurationFile,
         apply: @escaping @Sendable (_ newer: Configuration, _ before: Configuration) throws -> Void
     ) {
@@ -51,7 +51,7 @@ final class Reloader: Sendable {
 
     /// Records the settings in force at the start, for tools.
     func record(_ file: ConfigurationFile) throws {
-        try store.setConfigurationRecord(
+        try store.operations.setConfigurationRecord(
             ConfigurationRecord(
                 path: file.path, loadedAt: store.now, settings: file.configuration.settings))
     }
@@ -90,9 +90,9 @@ final class Reloader: Sendable {
                 metadata: [LogKey.detail: "\(fault)"])
         }
         do {
-            guard var record = try store.configurationRecord() else { return }
+            guard var record = try store.operations.configurationRecord() else { return }
             record.faults = error.faults.map(\.description)
-            try store.setConfigurationRecord(record)
+            try store.operations.setConfigurationRecord(record)
         } catch {
             logger.warning(
                 "the faults cannot be recorded", metadata: [LogKey.error: "\(error)"])

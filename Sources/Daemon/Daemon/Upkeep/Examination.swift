@@ -16,14 +16,14 @@ struct Examination {
     /// Unreadable pictures are examined again after this pause.
     private static let pause = Duration.seconds(3600)
 
-    private let store: JobStore
+    private let store: LibraryStore
     private let settings: Settings
     private let logger: Logger
     private var last: Int64 = 0
     private var due = ContinuousClock.now
     private var wrong = 0
 
-    init(store: JobStore, settings: Settings, logger: Logger) {
+    init(store: LibraryStore, settings: Settings, logger: Logger) {
         (self.store, self.settings, self.logger) = (store, settings, logger)
     }
 
@@ -47,7 +47,7 @@ struct Examination {
 
     /// Whether there may be more.
     private mutating func lookAtPage(until end: ContinuousClock.Instant) throws -> Bool {
-        let page = try store.unseen(after: last, limit: Self.page)
+        let page = try store.catalog.unseen(after: last, limit: Self.page)
         guard !page.isEmpty else {
             tell()
             (last, due) = (0, .now + Self.pause)
@@ -61,7 +61,7 @@ struct Examination {
             guard let found else { continue }
             noted.append(found)
         }
-        try store.note(noted)
+        try store.catalog.note(noted)
         wrong += noted.count(where: \.isWrong)
         return true
     }

@@ -21,7 +21,7 @@ final class Upkeep: Sendable {
     private let queue = DispatchQueue(label: "stickerd.upkeep")
     private let state: QueueConfined<State>
     private let settings: Settings
-    private let store: JobStore
+    private let store: LibraryStore
     private let housekeeper: Housekeeper
     private let pool: WorkerPool
     private let publisher: Publisher
@@ -64,7 +64,7 @@ final class Upkeep: Sendable {
     /// Starts the recurring tasks, twice a second. `ending` is notified when a drain cannot continue; `nil` for a
     /// daemon, which waits.
     init(
-        settings: Settings, store: JobStore, housekeeper: Housekeeper,
+        settings: Settings, store: LibraryStore, housekeeper: Housekeeper,
         pool: WorkerPool, publisher: Publisher, packs: PackKeeper, reporter: Reporter,
         progress: DrainProgress,
         redo: Redo, repair: Repair, watching: Watching, weather: WeatherWatch,
@@ -130,7 +130,7 @@ final class Upkeep: Sendable {
         switch chore {
         case .place: checkPlace(&state)
         case .memory: Memory.giveBack()
-        case .alive: try store.noteAlive()
+        case .alive: try store.queue.noteAlive()
         case .database: try store.checkPlace()
         case .operatorsChanges: try noticeOperator(&state)
         case .redo: try meetDemand(&state)
@@ -181,16 +181,16 @@ final class Upkeep: Sendable {
     /// Removes stickers whose grace has ended, and lets conflict copies of them take part.
     private func endGraces() throws {
         _ = try expire()
-        if try store.releaseCopies() > 0 { pool.wake() }
+        if try store.operations.releaseCopies() > 0 { pool.wake() }
     }
 
     /// Queues the templates whose picture has changed.
     private func renewTemplates(_ state: inout State) throws {
         let outlook = weather.outlook(store.now)
         let causes = [settings.current.smartText, outlook.text, state.fonts]
-        try store.renewTemplates(ifChanged: causes.joined(separator: "\n"))
+        try store.queue.renewTemplates(ifChanged: causes.joined(separator: "\n"))
         tell(outlook, &state)
-        if try store.renewTemplates() > 0 { pool.wake() }
+        if try store.queue.renewTemplates() > 0 { pool.wake() }
     }
 
     /// Logs once why the weather is unknown, and once that it is known again. Logs nothing if no sticker shows weather.
@@ -214,7 +214,7 @@ final class Upkeep: Sendable {
         state.dataVersion = version
         if !state.isPaused { pool.wake() }
         watching.reconsider()
-        publisher.changed(Set(try store.dirtyCategories()))
+        publisher.changed(Set(try store.catalog.dirtyCategories()))
         packs.steered()
     }
 
@@ -243,7 +243,8 @@ final class Upkeep: Sendable {
     /// Retries unreadable files, which may become readable without any event when permissions of a folder, a disk or a
     /// share change. Each look reads one page of them, and starts over after the last.
     private func retryReadable(_ state: inout State) throws {
-        let page = try store.unreadable(after: state.lastUnreadable, limit: Self.filesPerLook)
+        let page = try store.operations.unreadable(
+            after: state.lastUnreadable, limit: Self.filesPerLook)
         let end = ContinuousClock.now + Self.lookMax
         var readable: Set<JobID> = []
         var looked = 0
@@ -256,7 +257,7 @@ final class Upkeep: Sendable {
         guard !readable.isEmpty else { return }
         var filter = JobFilter()
         filter.ids = readable
-        let retried = try store.retry(filter)
+        let retried = try store.operations.retry(filter)
         logger.notice(
             "files can be read now", metadata: [LogKey.count: "\(retried.requeued.count)"])
         pool.wake()
@@ -301,7 +302,7 @@ final class Upkeep: Sendable {
     ///
     /// - Returns: milliseconds until the next grace ends, 0 if there is more to do.
     private func expire(isEnd: Bool = false) throws -> Int64? {
-        let expiry = try store.expireMissing(isEnd: isEnd)
+        let expiry = try store.catalog.expireMissing(isEnd: isEnd)
         let journal = DeletionJournal(logger: logger, hasUndo: !isOfUploads)
         for file in expiry.renamed { JobJournal(logger: logger).note(file) }
         for hold in expiry.lifted { journal.noteLifted(hold) }

@@ -6,11 +6,13 @@ import StickerSystem
 
 /// Plans packs by stored earlier ones: in the database, and where that knows less, in the published files.
 public struct PackBooks: Sendable {
-    private let store: JobStore
+    private let store: LibraryStore
     private let shelf: PackShelf
 
     /// Creates a planner over `store` and the published packs on `shelf`.
-    public init(_ store: JobStore, _ shelf: PackShelf) { (self.store, self.shelf) = (store, shelf) }
+    public init(_ store: LibraryStore, _ shelf: PackShelf) {
+        (self.store, self.shelf) = (store, shelf)
+    }
 
     /// The packs of a category as they would be handed over now; nothing is recorded.
     ///
@@ -47,7 +49,7 @@ public struct PackBooks: Sendable {
                     number: remembered.part.number, content: try Self.json(remembered),
                     pictures: Set(remembered.pack?.pictures.map(\.path) ?? []))
             }
-            let isRecorded = try store.record(
+            let isRecorded = try store.packs.record(
                 records, after: known, of: platform.isForLibrary ? nil : category,
                 for: platform.platform)
             if isRecorded { return plan }
@@ -65,7 +67,7 @@ public struct PackBooks: Sendable {
     func heads(
         of source: PackSource, for platform: some PackMaking, rebalancing: Bool
     ) throws -> [StickerID] {
-        let known = try store.packs(of: source.category, for: platform.platform)
+        let known = try store.packs.packs(of: source.category, for: platform.platform)
         var parts = Parts(try joined(source.category, platform, known).own.map(\.part))
         parts.divide(
             platform.candidates(of: source), by: platform.rules, rebalancing: rebalancing)
@@ -104,7 +106,7 @@ public struct PackBooks: Sendable {
     private func records(
         _ category: CategoryID?, _ platform: some PackMaking
     ) throws -> [PackRecord] {
-        try store.packs(of: platform.isForLibrary ? nil : category, for: platform.platform)
+        try store.packs.packs(of: platform.isForLibrary ? nil : category, for: platform.platform)
     }
 
     /// The bundle with the packs of a category, as last recorded.
@@ -176,7 +178,7 @@ public struct PackBooks: Sendable {
     /// - Throws: `StoreError` if the database cannot be read.
     public func members(of platform: some PackMaking) throws -> Set<CategoryID> {
         let published = shelf.current(platform.platform, nil)?.packs.map(\.category) ?? []
-        return try store.packedCategories(for: platform.platform).union(published)
+        return try store.packs.packedCategories(for: platform.platform).union(published)
     }
 
     /// Releases packs of a category that were not requested for long: their pictures are no longer kept. Members and
@@ -187,7 +189,7 @@ public struct PackBooks: Sendable {
     ///   - platform: a platform whose packs of that category are not wanted.
     /// - Throws: `StoreError`, or a decoding error if the database is damaged.
     public func release(_ category: CategoryID, for platform: some PackMaking) throws {
-        let known = try store.packs(of: category, for: platform.platform)
+        let known = try store.packs.packs(of: category, for: platform.platform)
         let records = try known.map { record in
             var part = try JSONDecoder().decode(
                 RememberedPart.self, from: Data(record.content.utf8))
@@ -196,7 +198,7 @@ public struct PackBooks: Sendable {
                 category: category, kind: record.kind, number: record.number,
                 content: try Self.json(part))
         }
-        _ = try store.release(records, after: known, of: category, for: platform.platform)
+        _ = try store.packs.release(records, after: known, of: category, for: platform.platform)
     }
 
     private typealias Remembered = [(category: CategoryID, parts: [RememberedPart])]

@@ -10,11 +10,11 @@ import Synchronization
 /// Pictures that packs need and manifests do not list: icons, and renditions for platforms without configuration. The
 /// worker makes them on request; they are kept like the pictures of removed stickers.
 public struct PackPictures: Sendable {
-    private let store: JobStore
+    private let store: LibraryStore
     private let configuration: Configuration
 
     /// Creates a view of `store` and `configuration.out`.
-    public init(_ store: JobStore, _ configuration: Configuration) {
+    public init(_ store: LibraryStore, _ configuration: Configuration) {
         (self.store, self.configuration) = (store, configuration)
     }
 
@@ -90,7 +90,7 @@ public struct PackPictures: Sendable {
                 Order(
                     subject: .sticker(index),
                     bytes: { [store, configuration] in
-                        store.bytes(
+                        store.packs.bytes(
                             of: sticker.identifier, content, configuration.limits.sourceBytesMax)
                     }, content: content, recipe: recipe,
                     targets: Dictionary(ids.map { ($0, target) }, uniquingKeysWith: { $1 })))
@@ -153,7 +153,9 @@ public struct PackPictures: Sendable {
     private func still(
         of sticker: StickerID?, in source: PackSource
     ) throws -> PublishedPicture? {
-        guard let sticker else { return try store.coverPicture(of: source.category)?.published }
+        guard let sticker else {
+            return try store.packs.coverPicture(of: source.category)?.published
+        }
         let files = source.stickers.first { $0.identifier == sticker }?.files ?? []
         return [StickerFile.Role.poster, .companion, .sticker].lazy
             .compactMap { role in files.first { $0.role == role && $0.frames ?? 1 == 1 } }
@@ -161,7 +163,7 @@ public struct PackPictures: Sendable {
     }
 
     private func file(of content: ContentHash, _ recipes: [RecipeID]) throws -> StickerFile? {
-        try store.knownProducts(of: content).lazy.flatMap(\.files).first { file in
+        try store.packs.knownProducts(of: content).lazy.flatMap(\.files).first { file in
             file.recipe.map(recipes.contains) == true && isThere(file)
         }
     }
@@ -282,7 +284,7 @@ public struct PackPictures: Sendable {
         let product = StickerProduct(
             recipe: RecipeID(rawValue: "pack \(recipe)"), revision: Recipe.currentRevision,
             animated: animated, encoding: encoding, files: files)
-        try store.keep(product, of: order.content)
+        try store.packs.keep(product, of: order.content)
         return files
     }
 }

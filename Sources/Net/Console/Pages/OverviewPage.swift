@@ -11,7 +11,7 @@ struct OverviewPage {
     private static let packsListed = 10
 
     let layout: Layout
-    let store: JobStore
+    let store: LibraryStore
     /// According to the current file.
     let configuration: Configuration
     /// The faults of that file.
@@ -33,10 +33,10 @@ struct OverviewPage {
         let body: HTML = """
             \(head(report))
             \(attention(report))
-            <section><h2>Working</h2>\(try store.jobs(working, limit: Self.listed).table)</section>
+            <section><h2>Working</h2>\(try store.operations.jobs(working, limit: Self.listed).table)</section>
             <section><h2>Waiting</h2><p>\(report.status.waiting) in all\(oldest(report))</p>\
-            \(try store.nextInTurn(limit: Self.listed).table)</section>
-            <section><h2>Last</h2>\(try store.lastEnded(limit: Self.listed).table)\
+            \(try store.operations.nextInTurn(limit: Self.listed).table)</section>
+            <section><h2>Last</h2>\(try store.operations.lastEnded(limit: Self.listed).table)\
             <p><a href="/log">Follow the log</a></p></section>
             """
         return layout.page("Overview", said: said, body)

@@ -5,13 +5,13 @@ import StickerStore
 /// One sticker with its history, the trash, and the preview of a changed configuration.
 struct StickerPages {
     let layout: Layout
-    let store: JobStore
+    let store: LibraryStore
 
     /// One sticker; `nil` if it does not exist.
     ///
     /// - Throws: `StoreError` if the database cannot be read.
     func one(_ id: StickerID, said: String?) throws -> HTML? {
-        guard let story = try store.story(of: id.rawValue) else { return nil }
+        guard let story = try store.operations.story(of: id.rawValue) else { return nil }
         let explanation = Explanation(story)
         var filter = JobFilter()
         filter.file = story.sticker.rawValue
@@ -45,7 +45,7 @@ struct StickerPages {
 
     /// The history of the sticker, version by version.
     private func history(_ filter: JobFilter) throws -> HTML {
-        let jobs = try store.jobs(filter, limit: 50)
+        let jobs = try store.operations.jobs(filter, limit: 50)
         guard !jobs.isEmpty else {
             return "<p>No job is on record any more; ended ones are kept for queue.historyDays.</p>"
         }
@@ -65,7 +65,7 @@ struct StickerPages {
     ///
     /// - Throws: `StoreError` if the database cannot be read.
     func trash(said: String?) throws -> HTML {
-        let rows = try store.trash().prefix(500).map { sticker -> [HTML] in
+        let rows = try store.operations.trash().prefix(500).map { sticker -> [HTML] in
             let fields = [(name: "sticker", value: sticker.sticker.rawValue), ("from", "trash")]
             return [
                 "\(sticker.sticker.rawValue)", "\(sticker.title)", "\(sticker.category.rawValue)",

@@ -42,11 +42,11 @@ enum Verb: String, CaseIterable, Sendable {
     ///   - store: the library.
     /// - Returns: the outcome; `nil` if the form names nothing, or affects more by now than the page showed.
     /// - Throws: `StoreError`; nothing was done.
-    func carryOut(_ form: [String: String], in store: JobStore) throws(StoreError) -> Outcome? {
+    func carryOut(_ form: [String: String], in store: LibraryStore) throws(StoreError) -> Outcome? {
         switch self {
         case .retry:
             guard let filter = try Self.jobs(form, in: store) else { return nil }
-            let summary = try store.retry(
+            let summary = try store.operations.retry(
                 filter, isForced: form["force"] != nil,
                 granting: Grant(
                     tooLong: form["tooLong"].flatMap(TooLong.init),
@@ -56,17 +56,17 @@ enum Verb: String, CaseIterable, Sendable {
         case .dismiss:
             guard let filter = try Self.jobs(form, in: store) else { return nil }
             let note = form["note"].flatMap { $0.isEmpty ? nil : $0 }
-            let summary = try store.dismiss(filter, note: note)
+            let summary = try store.operations.dismiss(filter, note: note)
             return Outcome(
                 verb: self, done: summary.dismissed.count, skipped: summary.skipped.first?.why)
         case .bump:
             guard let filter = try Self.jobs(form, in: store) else { return nil }
-            let summary = try store.bump(filter)
+            let summary = try store.operations.bump(filter)
             return Outcome(
                 verb: self, done: summary.bumped.count, skipped: summary.skipped.first?.why)
         case .redo:
             guard let sticker = form["sticker"], !sticker.isEmpty else { return nil }
-            let summary = try store.renew(sticker)
+            let summary = try store.operations.renew(sticker)
             return Outcome(
                 verb: self, done: summary.queued.count,
                 skipped: summary.skipped.first?.why
@@ -75,18 +75,18 @@ enum Verb: String, CaseIterable, Sendable {
             let category = form["category"].flatMap {
                 $0.isEmpty ? nil : CategoryID(rawValue: $0)
             }
-            let isKnown = try store.setPaused(self == .pause, category: category)
+            let isKnown = try store.operations.setPaused(self == .pause, category: category)
             let unknown = category.map { "there is no category “\($0.rawValue)”" }
             return Outcome(verb: self, done: isKnown ? 1 : 0, skipped: isKnown ? nil : unknown)
         case .confirm:
             guard let hold = form["hold"],
-                let standing = try store.deletionHolds().first(where: { $0.name == hold }),
+                let standing = try store.catalog.deletionHolds().first(where: { $0.name == hold }),
                 form["count"] == "\(standing.missing)"
             else { return nil }
-            return Outcome(verb: self, done: try store.confirmDeletions(of: hold))
+            return Outcome(verb: self, done: try store.catalog.confirmDeletions(of: hold))
         case .restore:
             guard let sticker = form["sticker"], !sticker.isEmpty else { return nil }
-            switch try store.restore(StickerID(rawValue: sticker)) {
+            switch try store.operations.restore(StickerID(rawValue: sticker)) {
             case .done: return Outcome(verb: self, done: 1)
             case .published: return Outcome(verb: self, done: 0, skipped: "it is published")
             case .cleared:
@@ -98,7 +98,7 @@ enum Verb: String, CaseIterable, Sendable {
 
     /// One job, or all problems with one reason; never all jobs.
     private static func jobs(
-        _ form: [String: String], in store: JobStore
+        _ form: [String: String], in store: LibraryStore
     ) throws(StoreError) -> JobFilter? {
         var filter = JobFilter()
         if let job = form["job"] {
@@ -106,7 +106,7 @@ enum Verb: String, CaseIterable, Sendable {
             filter.ids = [JobID(rawValue: number)]
         } else if let reason = form["reason"], !reason.isEmpty {
             (filter.reason, filter.needingAttention) = (reason, true)
-            guard form["count"] == "\(try store.count(filter).jobs)" else { return nil }
+            guard form["count"] == "\(try store.operations.count(filter).jobs)" else { return nil }
         } else {
             return nil
         }

@@ -12,18 +12,18 @@ import Testing
 final class BookedLibrary {
     let folder: TemporaryFolder
     let trouble = WaitableValue<String?>(nil)
-    let store: JobStore
+    let store: LibraryStore
 
     init() throws {
         folder = try TemporaryFolder()
         for name in ["out", "state"] { try folder.makeFolder(name) }
-        store = try JobStore(path: folder.path("state/\(JobStore.fileName)"))
+        store = try LibraryStore(path: folder.path("state/\(LibraryStore.fileName)"))
     }
 
     /// Books a sticker without a file, which manifests do not mind.
     func make(_ path: String) throws {
-        _ = try store.accept([sighting(path)])
-        let job = try #require(try store.turn(finished: [], claiming: .any(1)).claimed.first)
+        _ = try store.queue.accept([sighting(path)])
+        let job = try #require(try store.queue.turn(finished: [], claiming: .any(1)).claimed.first)
         let content = ContentHash(of: Array(path.utf8))
         let file = StickerFile(
             role: .sticker, format: .webp, size: .sticker, bytes: 1, sha256: content)
@@ -31,32 +31,33 @@ final class BookedLibrary {
             recipe: "recipe", animated: false, encoding: Encoding(mode: .lossless), files: [file])
         let finished = FinishedJob(
             job: job, outcome: .made(product, content: content), log: StepLog())
-        _ = try store.turn(finished: [finished], claiming: .any(0))
+        _ = try store.queue.turn(finished: [finished], claiming: .any(0))
     }
 
     /// Books what a side file says.
     func say(_ path: String, _ text: String) throws {
-        _ = try store.accept([sighting(path)])
-        let job = try #require(try store.turn(finished: [], claiming: .any(1)).claimed.first)
+        _ = try store.queue.accept([sighting(path)])
+        let job = try #require(try store.queue.turn(finished: [], claiming: .any(1)).claimed.first)
         let words = try #require(SideFile(key(path))).words(in: Array(text.utf8))
         let content = ContentHash(of: Array(text.utf8))
         let finished = FinishedJob(
             job: job,
-            outcome: .said(changed: try store.note(words, of: job) ?? [], content: content),
+            outcome: .said(changed: try store.catalog.note(words, of: job) ?? [], content: content),
             log: StepLog())
-        _ = try store.turn(finished: [finished], claiming: .any(0))
+        _ = try store.queue.turn(finished: [finished], claiming: .any(0))
     }
 
     /// Publishes these categories at once, and says what failed. A `.reader` can write manifests and book
     /// none.
-    func publish(_ categories: [String], access: JobStore.Access = .daemon) throws -> [String] {
+    func publish(_ categories: [String], access: StoreAccess = .daemon) throws -> [String] {
         let objects = try ObjectStore(out: folder.path("out"))
-        try CatalogPublisher(store: self.store, objects: objects).publishRemovals()
+        try CatalogPublisher(catalog: self.store.catalog, objects: objects).publishRemovals()
         let store =
             access == .daemon
-            ? store : try JobStore(path: folder.path("state/\(JobStore.fileName)"), access: access)
+            ? store
+            : try LibraryStore(path: folder.path("state/\(LibraryStore.fileName)"), access: access)
         let catalog = CatalogPublisher(
-            store: store, objects: objects)
+            catalog: store.catalog, objects: objects)
         let publisher = Publisher(
             catalog: catalog, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         ) { [trouble] said in trouble.update { $0 = said } }
@@ -65,7 +66,9 @@ final class BookedLibrary {
     }
 
     /// The categories whose manifest is older than the database, sorted.
-    func behind() throws -> [String] { try store.dirtyCategories().map(\.rawValue).sorted() }
+    func behind() throws -> [String] {
+        try store.catalog.dirtyCategories().map(\.rawValue).sorted()
+    }
 
     /// The categories that have a manifest, sorted.
     var manifests: [String] {

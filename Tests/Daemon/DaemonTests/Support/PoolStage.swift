@@ -20,7 +20,7 @@ final class PoolStage: Sendable {
         var at: ContinuousClock.Instant
     }
 
-    let store: JobStore
+    let store: LibraryStore
     let pool: WorkerPool
     /// The jobs that have begun, in order.
     let begun: WaitableValue<[String]>
@@ -35,7 +35,7 @@ final class PoolStage: Sendable {
         let (turns, failures) = (WaitableValue<[PoolTurn]>([]), WaitableValue<[Failure]>([]))
         let nextTurn = NextTurn()
         folder = try TemporaryFolder()
-        store = try JobStore(path: folder.path(JobStore.fileName))
+        store = try LibraryStore(path: folder.path(LibraryStore.fileName))
         pool = WorkerPool(
             width: width, patience: .seconds(86400), store: store,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
@@ -61,7 +61,7 @@ final class PoolStage: Sendable {
 
     /// Files are dropped; no event is sent.
     func drop(_ names: String...) throws {
-        _ = try store.accept(
+        _ = try store.queue.accept(
             names.map { name in
                 Sighting(
                     key: SourceKey(

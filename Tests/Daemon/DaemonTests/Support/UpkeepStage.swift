@@ -34,7 +34,7 @@ final class UpkeepStage: Sendable {
             store: workshop.store, service: ServiceManager(watchdogInterval: nil) { _ in },
             settings: workshop.settings, terminal: nil, logger: log.logger)
         publisher = Publisher(
-            catalog: CatalogPublisher(store: workshop.store, objects: workshop.objects),
+            catalog: CatalogPublisher(catalog: workshop.store.catalog, objects: workshop.objects),
             logger: log.logger
         ) { _ in }
         let executor = workshop.executor()
@@ -58,9 +58,10 @@ final class UpkeepStage: Sendable {
         reporter.start { .init() }
         let (store, objects) = (workshop.store, workshop.objects)
         let housekeeper = Housekeeper(
-            store: store, objects: objects, out: workshop.folder.path("out"))
+            catalog: store.catalog, objects: objects, out: workshop.folder.path("out"))
         let repair = Repair(
-            housekeeper: housekeeper, catalog: CatalogPublisher(store: store, objects: objects),
+            housekeeper: housekeeper,
+            catalog: CatalogPublisher(catalog: store.catalog, objects: objects),
             publisher: publisher, redo: redo, logger: log.logger)
         let packs = PackKeeper(
             settings: workshop.settings, store: store, objects: objects, maker: workshop.maker,
@@ -87,7 +88,8 @@ final class UpkeepStage: Sendable {
             redo.demand()
             let key = workshop.key("rounds/a.png")
             let isDone = try await waitUntil {
-                try workshop.store.liveProduct(of: key)?.product.recipe == recipe.still.whole
+                try workshop.store.catalog.liveProduct(of: key)?.product.recipe
+                    == recipe.still.whole
             }
             guard isDone else { return false }
         }
@@ -96,6 +98,6 @@ final class UpkeepStage: Sendable {
 
     /// Waits until the numbers of the store are as they should be.
     func status(_ isMet: (StoreStatus) -> Bool) async throws -> Bool {
-        try await waitUntil { isMet(try workshop.store.status()) }
+        try await waitUntil { isMet(try workshop.store.operations.status()) }
     }
 }

@@ -12,7 +12,7 @@ import Testing
 /// fake. Nobody watches: the test says when a file is seen, and when its job is done.
 final class Workshop: Sendable {
     let folder: TemporaryFolder
-    let store: JobStore
+    let store: LibraryStore
     let objects: ObjectStore
     let settings: Settings
     let maker = FakeMaker()
@@ -26,8 +26,8 @@ final class Workshop: Sendable {
         configuration.run = folder.path("run")
         configure(&configuration)
         settings = Settings(configuration)
-        store = try JobStore(
-            path: folder.path("state/\(JobStore.fileName)"), policy: StorePolicy(configuration))
+        store = try LibraryStore(
+            path: folder.path("state/\(LibraryStore.fileName)"), policy: StorePolicy(configuration))
         objects = try ObjectStore(out: folder.path("out"))
     }
 
@@ -70,7 +70,7 @@ final class Workshop: Sendable {
         let sighting = Sighting(
             key: key(path, drop: drop), version: try generation(path, drop: drop),
             isRegularFile: true, origin: .closed)
-        _ = try store.accept([sighting], settle: .zero)
+        _ = try store.queue.accept([sighting], settle: .zero)
     }
 
     func drop(_ path: String, _ text: String, drop: String = "drop") throws {
@@ -89,7 +89,7 @@ final class Workshop: Sendable {
 
     /// The next job of whatever size.
     func claim() throws -> ClaimedJob {
-        try #require(try store.turn(finished: [], claiming: .any(1)).claimed.first)
+        try #require(try store.queue.turn(finished: [], claiming: .any(1)).claimed.first)
     }
 
     /// Does the next job, puts its files in place and books it.
@@ -104,7 +104,7 @@ final class Workshop: Sendable {
     }
 
     func book(_ finished: FinishedJob) throws {
-        _ = try store.turn(finished: [finished], claiming: .any(0))
+        _ = try store.queue.turn(finished: [finished], claiming: .any(0))
     }
 
     /// A job of a file that nobody has seen.

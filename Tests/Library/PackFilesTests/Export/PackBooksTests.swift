@@ -10,7 +10,7 @@ import Testing
 /// The records of packs.
 struct PackBooksTests {
     private let folder: TemporaryFolder
-    private let store: JobStore
+    private let store: LibraryStore
     private let books: PackBooks
     private let cats = CategoryID(rawValue: "cats")
 
@@ -19,11 +19,11 @@ struct PackBooksTests {
         var policy = StorePolicy()
         // Everything was asked for too long ago.
         policy.trash = .seconds(-60)
-        store = try JobStore(path: folder.path(JobStore.fileName), policy: policy)
+        store = try LibraryStore(path: folder.path(LibraryStore.fileName), policy: policy)
         books = PackBooks(store, PackShelf(out: folder.path("out")))
         let key = SourceKey(drop: "/drop", directory: Array("cats".utf8), name: Array("a.png".utf8))
         let version = FileVersion(inode: 1, size: 9, mtime: 1, ctime: 1)
-        _ = try store.accept(
+        _ = try store.queue.accept(
             [Sighting(key: key, version: version, isRegularFile: true, origin: .closed)])
     }
 
@@ -56,11 +56,11 @@ struct PackBooksTests {
         let pack = try #require(try packed(3).first)
         #expect(pack.version == 2)
         let path = try #require(pack.pictures.first?.path)
-        #expect(try store.isInPack(path))
+        #expect(try store.catalog.isInPack(path))
 
         try books.release(cats, for: Zulip())
 
-        #expect(try !store.isInPack(path))
+        #expect(try !store.catalog.isInPack(path))
         #expect(try books.bundle(of: cats, for: Zulip()).packs.isEmpty)
         #expect(try packed(3) == [pack])
         #expect(try packed(2).map(\.version) == [3])

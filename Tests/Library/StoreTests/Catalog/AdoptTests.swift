@@ -55,7 +55,7 @@ struct AdoptTests {
     }
 
     private func stale(_ settings: StickerSettings) throws -> Int {
-        try library.store.redoStale { _, _ in ids(settings) }
+        try library.store.queue.redoStale { _, _ in ids(settings) }
     }
 
     /// The ids are those that 0.4 wrote into its databases: one stands in the library of that release.
@@ -82,10 +82,10 @@ struct AdoptTests {
 
         #expect(try stale(settings) == 0)
         #expect(
-            try library.store.knownProducts(of: hash(1)).map(\.recipe)
+            try library.store.packs.knownProducts(of: hash(1)).map(\.recipe)
                 == [ids(settings).still.whole])
         #expect(
-            try library.store.knownProducts(of: hash(2)).map(\.recipe)
+            try library.store.packs.knownProducts(of: hash(2)).map(\.recipe)
                 == [ids(settings).moving.whole])
     }
 
@@ -97,7 +97,7 @@ struct AdoptTests {
         let recipe = Recipe(settings: settings, targets: targets)
 
         let inventory = Inventory(
-            of: recipe.ids, among: try library.store.knownProducts(of: hash(1)))
+            of: recipe.ids, among: try library.store.packs.knownProducts(of: hash(1)))
 
         #expect(!inventory.order(of: recipe).makesSticker)
         #expect(inventory.order(of: recipe).targetsToMake.map(\.name) == ["discord"])
@@ -107,7 +107,7 @@ struct AdoptTests {
         let settings = StickerSettings()
         try make("cats/a.png", 1, by: self.settings(matte: "#123456"))
         let older = RecipeIDs(try idOfRelease04(settings).rawValue)
-        #expect(try library.store.redoStale { _, _ in older } == 1)
+        #expect(try library.store.queue.redoStale { _, _ in older } == 1)
         let refusal = Refusal(.willNotFit, "no encoding fits", remedy: "simplify it")
         let job = try #require(try library.claim().first)
         try library.finish(job, .refused(refusal, content: hash(1)))
@@ -115,7 +115,7 @@ struct AdoptTests {
         #expect(try adopt(settings) == 0)
 
         #expect(try stale(settings) == 0)
-        #expect(try library.store.story(of: "a")?.made != nil)
+        #expect(try library.store.operations.story(of: "a")?.made != nil)
     }
 
     @Test func whatOtherSettingsMadeIsMadeAgain() throws {
@@ -136,7 +136,7 @@ struct AdoptTests {
 
         #expect(try stale(white) == 1)
         let job = try #require(try library.claim().first)
-        let products = try library.store.knownProducts(of: hash(1))
+        let products = try library.store.packs.knownProducts(of: hash(1))
         let known = try #require(Inventory(of: ids(white), among: products).product)
         try library.finish(job, .made(known, content: hash(1)))
         #expect(try stale(white) == 0)
@@ -183,7 +183,7 @@ struct AdoptTests {
                 .map { [$0[0], $0[1], $0[2]] as [Int] }
         }
         #expect(marks == [[1, 0, 4], [0, 1, 4], [0, 0, 4]])
-        #expect(try library.store.redoStale { _, _ in RecipeIDs("recipe") } == 2)
+        #expect(try library.store.queue.redoStale { _, _ in RecipeIDs("recipe") } == 2)
     }
 
     /// A sticker that a newer revision would not improve counts as made by it, so nothing is made again in vain.
@@ -228,7 +228,7 @@ struct AdoptTests {
 
         try library.reopen()
 
-        let products = try library.store.knownProducts(of: hash(1))
+        let products = try library.store.packs.knownProducts(of: hash(1))
         #expect(products.map(\.files[0].target) == ["whatsapp"])
         #expect(products.map(\.files[0].encoding) == [Encoding(mode: .lossless)])
         #expect(products.map(\.revision) == [4] && products.map(\.shortfalls) == [[]])
@@ -237,22 +237,22 @@ struct AdoptTests {
     /// Release 0.4 noted no sizes beside the product.
     @Test func sizesAreKnownBeforeAndAfterTheyAreNoted() throws {
         try library.make("cats/a.png", 1)
-        try library.store.refreshEntries()
-        let bytes = try library.store.usage()
+        try library.store.catalog.refreshEntries()
+        let bytes = try library.store.operations.usage()
         #expect(bytes.totalBytes > 0)
         try library.store.write { transaction in
             try transaction.run("UPDATE output_file SET bytes = NULL")
             _ = try transaction.markStale(CategoryID(rawValue: "cats"))
         }
 
-        var before = try library.store.usage()
+        var before = try library.store.operations.usage()
         before.databaseBytes = bytes.databaseBytes
         #expect(before == bytes)
-        #expect(try library.store.settleEntries(of: CategoryID(rawValue: "cats")))
+        #expect(try library.store.catalog.settleEntries(of: CategoryID(rawValue: "cats")))
 
         let unknown = try library.ask("SELECT count(*) FROM output_file WHERE bytes IS NULL")
         #expect(unknown == ["0"])
-        #expect(try library.store.usage().totalBytes == bytes.totalBytes)
+        #expect(try library.store.operations.usage().totalBytes == bytes.totalBytes)
     }
 
     @Test func timeThatSearchesTookIsReadOutOfTheirLogsOnce() throws {
@@ -262,14 +262,14 @@ struct AdoptTests {
             var log = StepLog()
             for step in steps { log.append(StepEntry(step, milliseconds: 10, "")) }
             let made = JobOutcome.made(product(number), content: hash(number))
-            _ = try library.store.turn(
+            _ = try library.store.queue.turn(
                 finished: [FinishedJob(job: job, outcome: made, log: log)], claiming: .any(0))
         }
-        #expect(try library.store.averageJobMilliseconds() == nil)
+        #expect(try library.store.operations.averageJobMilliseconds() == nil)
         try library.store.write { try $0.undoMigration() }
 
         try library.reopen()
 
-        #expect(try library.store.averageJobMilliseconds() == 30)
+        #expect(try library.store.operations.averageJobMilliseconds() == 30)
     }
 }

@@ -28,7 +28,7 @@ struct CatalogTests {
         #expect(manifest.stickers[0].imageURL == "../" + product(2).files[0].path)
         #expect(manifest.trayURL == "../" + product(2).files[3].path)
         #expect(published.stickers == 3 && published.pages == 1)
-        #expect(try library.store.dirtyCategories().isEmpty)
+        #expect(try library.store.catalog.dirtyCategories().isEmpty)
         #expect(try index(library).categories.map(\.manifestURL) == ["cats/manifest.json"])
     }
 
@@ -63,7 +63,7 @@ struct CatalogTests {
         try library.accept(gone: [key("cats/cover.png")])
         library.time.advance(.seconds(60))
 
-        let expiry = try library.store.expireMissing()
+        let expiry = try library.store.catalog.expireMissing()
         _ = try library.publisher().publish(cats)
 
         #expect(expiry.changedCategories == [cats] && expiry.removed.isEmpty)
@@ -77,7 +77,7 @@ struct CatalogTests {
         _ = try publisher.publish(cats)
         try library.accept(gone: [key("cats/a.png")])
         library.time.advance(.seconds(60))
-        _ = try library.store.expireMissing()
+        _ = try library.store.catalog.expireMissing()
 
         _ = try publisher.publish(cats)
 
@@ -122,11 +122,11 @@ struct CatalogTests {
     @Test func publicAddressStandsBeforeEveryURL() throws {
         let library = try Library()
         try library.make("cats/a.png")
-        try library.store.refreshEntries()
+        try library.store.catalog.refreshEntries()
 
         library.policy.publicBaseURL = "https://stickers.example/"
-        try library.store.refreshEntries()
-        #expect(try library.store.dirtyCategories() == [cats])
+        try library.store.catalog.refreshEntries()
+        #expect(try library.store.catalog.dirtyCategories() == [cats])
         _ = try library.publisher().publish(cats)
 
         let manifest = try library.manifest("cats")
@@ -135,8 +135,8 @@ struct CatalogTests {
         #expect(
             try index(library).categories.map(\.manifestURL)
                 == ["https://stickers.example/cats/manifest.json"])
-        try library.store.refreshEntries()
-        #expect(try library.store.dirtyCategories().isEmpty)
+        try library.store.catalog.refreshEntries()
+        #expect(try library.store.catalog.dirtyCategories().isEmpty)
     }
 
     @Test func categoryEmojiStandForNamesWithoutAny() throws {
@@ -156,7 +156,7 @@ struct CatalogTests {
         let seen = Sighting(
             key: SourceKey(drop: "/drop", directory: Array("cats".utf8), name: name),
             version: sighting("x").version, isRegularFile: true, origin: .closed)
-        _ = try library.store.accept([seen])
+        _ = try library.store.queue.accept([seen])
         let job = try #require(try library.claim().first)
         try library.finish(job, .made(product(1), content: hash(1)))
 
@@ -185,12 +185,12 @@ struct CatalogTests {
         let publisher = try library.publisher()
         var sizes: [Int] = []
         for count in [1000, 2000] {
-            _ = try library.store.accept(
+            _ = try library.store.queue.accept(
                 ((count - 1000)..<count).map { sighting("cats/s\(100_000 + $0).png") })
             let finished = try library.claim(1000).map {
                 FinishedJob(job: $0, outcome: .made(product(1), content: hash(1)), log: StepLog())
             }
-            _ = try library.store.turn(finished: finished, claiming: .any(0))
+            _ = try library.store.queue.turn(finished: finished, claiming: .any(0))
             sizes.append(try #require(try publisher.publish(cats)).bytes)
         }
 

@@ -45,12 +45,12 @@ struct ChangedDefaultsTests {
     }
 
     private func stale(_ configuration: Configuration) throws -> Int {
-        try library.store.redoStale { configuration.recipe(of: $0).granting($1).ids }
+        try library.store.queue.redoStale { configuration.recipe(of: $0).granting($1).ids }
     }
 
     @discardableResult
     private func adopt(_ configuration: Configuration) throws -> Int {
-        try library.store.adoptChangedDefaults([change], in: configuration)
+        try library.store.catalog.adoptChangedDefaults([change], in: configuration)
     }
 
     @Test func nothingIsMadeAgainWhereTheKeyIsAbsent() throws {
@@ -59,7 +59,7 @@ struct ChangedDefaultsTests {
         #expect(try adopt(plain) == 1)
 
         #expect(try stale(plain) == 0)
-        #expect(try library.store.knownProducts(of: hash(1)).map(\.revision) == [4])
+        #expect(try library.store.packs.knownProducts(of: hash(1)).map(\.revision) == [4])
     }
 
     @Test func nothingIsMadeAgainWhereTheOlderDefaultIsSpelledOut() throws {
@@ -82,10 +82,10 @@ struct ChangedDefaultsTests {
         try adopt(configuration)
 
         #expect(try stale(configuration) == 0)
-        #expect(try library.store.knownProducts(of: hash(1)).count == 2)
+        #expect(try library.store.packs.knownProducts(of: hash(1)).count == 2)
         #expect(
-            try library.store.liveProduct(of: key("dogs/a.png"))
-                == library.store.liveProduct(of: key("dogs/b.png")))
+            try library.store.catalog.liveProduct(of: key("dogs/a.png"))
+                == library.store.catalog.liveProduct(of: key("dogs/b.png")))
     }
 
     @Test func twinsOfOneCategoryStillShareTheirFiles() throws {
@@ -105,7 +105,7 @@ struct ChangedDefaultsTests {
         for path in ["cats/a.png", "cats/b.png", "cats/c.png"] { try make(path, 1) }
         try library.accept(gone: [key("cats/c.png")])
         library.time.advance(.seconds(60))
-        _ = try library.store.expireMissing()
+        _ = try library.store.catalog.expireMissing()
         func outputs() throws -> String? {
             try library.store.read {
                 try $0.value(
@@ -138,9 +138,9 @@ struct ChangedDefaultsTests {
     }
 
     @Test func changesAreLeftUntilTheyAreTakenOver() throws {
-        #expect(try library.store.defaultsToAdopt(of: [change]).map(\.key) == [change.key])
+        #expect(try library.store.catalog.defaultsToAdopt(of: [change]).map(\.key) == [change.key])
         try adopt(plain)
-        #expect(try library.store.defaultsToAdopt(of: [change]).isEmpty)
+        #expect(try library.store.catalog.defaultsToAdopt(of: [change]).isEmpty)
     }
 
     @Test func whatAnOperatorChangesAfterwardsIsMadeAgain() throws {
@@ -183,7 +183,7 @@ struct ChangedDefaultsTests {
         try adopt(newer)
 
         #expect(try stale(newer) == 0)
-        #expect(try library.store.status().needAttention == 1)
+        #expect(try library.store.operations.status().needAttention == 1)
     }
 
     /// Stickers that wait for their file, and kept files of replaced ones, are found under the new name.
@@ -195,7 +195,7 @@ struct ChangedDefaultsTests {
 
         let names = CategoryNames(folder: Array("cats".utf8))
         let ids = plain.recipe(of: names).ids
-        let products = try library.store.knownProducts(of: hash(1))
+        let products = try library.store.packs.knownProducts(of: hash(1))
         #expect(Inventory(of: ids, among: products).isComplete)
     }
 
@@ -211,11 +211,12 @@ struct ChangedDefaultsTests {
         }
         (pack.files[0].role, pack.files[0].target) = (.rendition, "discord")
         pack.files[0].recipe = recipe(before)
-        try library.store.keep(pack, of: hash(1))
+        try library.store.packs.keep(pack, of: hash(1))
 
         try adopt(plain)
 
-        let known = try library.store.knownProducts(of: hash(1)).flatMap(\.files).map(\.recipe)
+        let known = try library.store.packs.knownProducts(of: hash(1)).flatMap(\.files).map(
+            \.recipe)
         #expect(known.contains(recipe(plain)) && !known.contains(recipe(before)))
     }
 }

@@ -10,7 +10,7 @@ private let cats = CategoryID(rawValue: "cats")
 /// Deletions that are too large to be believed wait for a word.
 struct DeletionHoldTests {
     private let library: Library
-    private var store: JobStore { library.store }
+    private var store: LibraryStore { library.store }
 
     init() throws { library = try Library() }
 
@@ -21,25 +21,25 @@ struct DeletionHoldTests {
 
     private func lose(_ folder: String, _ numbers: Range<Int>, byScan: Bool = false) throws {
         let gone = numbers.map { key("\(folder)/\($0).png") }
-        _ = try store.accept([], gone: gone, byScanOf: byScan ? "/drop" : nil)
+        _ = try store.queue.accept([], gone: gone, byScanOf: byScan ? "/drop" : nil)
     }
 
     private func findAgain(_ folder: String, _ numbers: Range<Int>) throws -> IntakeSummary {
-        try store.accept(numbers.map { sighting("\(folder)/\($0).png", Int64($0)) })
+        try store.queue.accept(numbers.map { sighting("\(folder)/\($0).png", Int64($0)) })
     }
 
     /// Lets the grace of everything that is missing now end.
     @discardableResult
     private func expire() throws -> Expiry {
-        var expiry = try store.expireMissing()
+        var expiry = try store.catalog.expireMissing()
         library.time.advance(.seconds(60))
-        let later = try store.expireMissing()
+        let later = try store.catalog.expireMissing()
         expiry.removed += later.removed
         expiry.lifted += later.lifted
         return expiry
     }
 
-    private func stickers() throws -> Int { try store.status().stickers }
+    private func stickers() throws -> Int { try store.operations.status().stickers }
 
     @Test(arguments: [(40, 11, true), (43, 11, true), (44, 11, false), (20, 10, false)])
     func moreThanTenAndAQuarterAreHeld(count: Int, gone: Int, isHeld: Bool) throws {
@@ -58,12 +58,12 @@ struct DeletionHoldTests {
         library.policy.believesDeletions = true
         try fill("cats", 20)
         try lose("cats", 0..<20)
-        #expect(try store.holdEmptied(drop: "/drop") == nil)
+        #expect(try store.catalog.holdEmptied(drop: "/drop") == nil)
 
         let expiry = try expire()
 
         #expect(expiry.held.isEmpty && expiry.removed.count == 20)
-        #expect(try stickers() == 0 && store.deletionHolds().isEmpty)
+        #expect(try stickers() == 0 && store.catalog.deletionHolds().isEmpty)
     }
 
     @Test func holdTellsWhatHappened() throws {
@@ -71,7 +71,7 @@ struct DeletionHoldTests {
         try lose("cats", 0..<18)
         try expire()
 
-        let hold = try #require(try store.deletionHolds().first)
+        let hold = try #require(try store.catalog.deletionHolds().first)
         #expect(hold.category == cats && hold.drop == nil && !hold.isEmptied)
         #expect(hold.missing == 18 && hold.stickers == 20)
         #expect(hold.heldAt == 1_700_000_000_000 && hold.name == "cats")
@@ -96,7 +96,7 @@ struct DeletionHoldTests {
             library.time.advance(.seconds(30))
         }
 
-        #expect(try store.expireMissing().held.map(\.missing) == [15])
+        #expect(try store.catalog.expireMissing().held.map(\.missing) == [15])
     }
 
     @Test func whatTwoScansMissIsTwoDeletions() throws {
@@ -104,24 +104,24 @@ struct DeletionHoldTests {
         library.policy.deleteGrace = .seconds(600)
         for start in [0, 10] {
             try lose("cats", start..<(start + 10), byScan: true)
-            store.scanEnded(ofDrop: "/drop")
+            store.sources.scanEnded(ofDrop: "/drop")
             library.time.advance(.seconds(300))
         }
 
-        #expect(try store.expireMissing().held.isEmpty)
+        #expect(try store.catalog.expireMissing().held.isEmpty)
     }
 
     @Test func deletionThatGoesOnIsHeldToItsEnd() throws {
         try fill("cats", 60)
         for start in stride(from: 0, to: 60, by: 20) {
             try lose("cats", start..<(start + 20))
-            _ = try store.expireMissing()
+            _ = try store.catalog.expireMissing()
             library.time.advance(.seconds(50))
         }
 
         try expire()
 
-        #expect(try store.deletionHolds().map(\.missing) == [60])
+        #expect(try store.catalog.deletionHolds().map(\.missing) == [60])
         #expect(try stickers() == 60)
     }
 
@@ -135,7 +135,7 @@ struct DeletionHoldTests {
         let expiry = try expire()
 
         #expect(expiry.removed.count == 2 && expiry.held.isEmpty)
-        #expect(try store.deletionHolds().map(\.missing) == [20])
+        #expect(try store.catalog.deletionHolds().map(\.missing) == [20])
     }
 
     @Test func deletionAcrossCategoriesIsThatOfTheDrop() throws {
@@ -144,7 +144,7 @@ struct DeletionHoldTests {
 
         try expire()
 
-        let holds = try store.deletionHolds()
+        let holds = try store.catalog.deletionHolds()
         #expect(holds.map(\.name) == ["/drop"])
         #expect(holds.map(\.missing) == [16] && holds.map(\.stickers) == [24])
     }
@@ -162,12 +162,12 @@ struct DeletionHoldTests {
         for number in 0..<12 {
             var seen = sighting("cats/other\(number).png", Int64(number))
             seen.key.drop = "/other"
-            _ = try store.accept([seen])
+            _ = try store.queue.accept([seen])
             let job = try #require(try library.claim().first)
             try library.finish(job, .made(product(number), content: hash(number)))
         }
         let gone = (0..<12).map { key("cats/other\($0).png", drop: "/other") }
-        _ = try store.accept([], gone: gone)
+        _ = try store.queue.accept([], gone: gone)
 
         #expect(try expire().held.map(\.name) == ["/other"])
     }
@@ -180,21 +180,21 @@ struct DeletionHoldTests {
 
         try expire()
 
-        #expect(try store.liveProduct(of: key("cats/cover.png")) != nil)
-        #expect(try store.deletionHolds().map(\.missing) == [12])
+        #expect(try store.catalog.liveProduct(of: key("cats/cover.png")) != nil)
+        #expect(try store.catalog.deletionHolds().map(\.missing) == [12])
     }
 
     @Test func holdOutlivesTheDaemon() throws {
         try fill("cats", 20)
         try lose("cats", 0..<20)
-        _ = try store.expireMissing()
+        _ = try store.catalog.expireMissing()
 
         try library.reopen()
         library.time.restartBoot()
-        _ = try store.recover()
+        _ = try store.queue.recover()
         try expire()
 
-        #expect(try store.deletionHolds().map(\.missing) == [20])
+        #expect(try store.catalog.deletionHolds().map(\.missing) == [20])
         #expect(try stickers() == 20)
     }
 
@@ -203,9 +203,9 @@ struct DeletionHoldTests {
         for folder in ["ants", "bees"] { try lose(folder, 0..<8) }
         try expire()
 
-        try store.move(MovedDrop(from: "/drop", path: "/moved", stickers: 16), inode: 7)
+        try store.sources.move(MovedDrop(from: "/drop", path: "/moved", stickers: 16), inode: 7)
 
-        #expect(try store.deletionHolds().map(\.name) == ["/moved"])
+        #expect(try store.catalog.deletionHolds().map(\.name) == ["/moved"])
     }
 
     // MARK: - The end of a hold
@@ -216,11 +216,11 @@ struct DeletionHoldTests {
         try expire()
 
         let summary = try findAgain("cats", 0..<20)
-        let expiry = try store.expireMissing()
+        let expiry = try store.catalog.expireMissing()
 
         #expect(summary.accepted == 0 && summary.returned == 20)
         #expect(expiry.lifted.map(\.name) == ["cats"] && expiry.removed.isEmpty)
-        #expect(try store.deletionHolds().isEmpty && stickers() == 20)
+        #expect(try store.catalog.deletionHolds().isEmpty && stickers() == 20)
         #expect(try library.claim().isEmpty)
     }
 
@@ -230,9 +230,9 @@ struct DeletionHoldTests {
         try expire()
         _ = try findAgain("cats", 0..<15)
 
-        let first = try store.expireMissing()
+        let first = try store.catalog.expireMissing()
         library.time.advance(.seconds(60))
-        let second = try store.expireMissing()
+        let second = try store.catalog.expireMissing()
 
         #expect(first.lifted.map(\.missing) == [5] && first.removed.isEmpty)
         #expect(second.removed.count == 5)
@@ -245,7 +245,7 @@ struct DeletionHoldTests {
         _ = try findAgain("cats", 0..<25)
 
         #expect(try expire().lifted.isEmpty)
-        #expect(try store.deletionHolds().map(\.missing) == [15])
+        #expect(try store.catalog.deletionHolds().map(\.missing) == [15])
     }
 
     @Test func confirmedDeletionHappensAtOnce() throws {
@@ -253,13 +253,13 @@ struct DeletionHoldTests {
         try lose("cats", 0..<20)
         try expire()
 
-        #expect(try store.confirmDeletions(of: "dogs") == 0)
-        #expect(try store.confirmDeletions(of: "cats") == 20)
-        let expiry = try store.expireMissing()
+        #expect(try store.catalog.confirmDeletions(of: "dogs") == 0)
+        #expect(try store.catalog.confirmDeletions(of: "cats") == 20)
+        let expiry = try store.catalog.expireMissing()
 
         #expect(expiry.removed.count == 20 && expiry.held.isEmpty)
-        #expect(try stickers() == 0 && store.deletionHolds().isEmpty)
-        #expect(try store.expireMissing().lifted.isEmpty)
+        #expect(try stickers() == 0 && store.catalog.deletionHolds().isEmpty)
+        #expect(try store.catalog.expireMissing().lifted.isEmpty)
     }
 
     @Test func categoryOfAHeldDropCanBeConfirmed() throws {
@@ -267,8 +267,8 @@ struct DeletionHoldTests {
         for folder in ["ants", "bees"] { try lose(folder, 0..<8) }
         try expire()
 
-        #expect(try store.confirmDeletions(of: "ants") == 8)
-        let expiry = try store.expireMissing()
+        #expect(try store.catalog.confirmDeletions(of: "ants") == 8)
+        let expiry = try store.catalog.expireMissing()
 
         #expect(Set(expiry.removed.map(\.category.rawValue)) == ["ants"])
         #expect(try stickers() == 8)
@@ -282,9 +282,9 @@ struct DeletionHoldTests {
         try lose("bees", 0..<12)
         try expire()
 
-        #expect(try store.deletionHolds().count == 2)
-        #expect(try store.confirmDeletions(of: nil) == 24)
-        #expect(try store.expireMissing().removed.count == 24)
+        #expect(try store.catalog.deletionHolds().count == 2)
+        #expect(try store.catalog.confirmDeletions(of: nil) == 24)
+        #expect(try store.catalog.expireMissing().removed.count == 24)
     }
 
     // MARK: - Drops
@@ -293,18 +293,18 @@ struct DeletionHoldTests {
         for number in 0..<3 { try library.make("\(number).png", number) }
         try library.accept(gone: (0..<3).map { key("\($0).png") })
 
-        #expect(try store.holdEmptied(drop: "/drop")?.missing == 3)
-        #expect(try store.holdEmptied(drop: "/drop") == nil)
+        #expect(try store.catalog.holdEmptied(drop: "/drop")?.missing == 3)
+        #expect(try store.catalog.holdEmptied(drop: "/drop") == nil)
         try expire()
 
         #expect(try stickers() == 3)
-        #expect(try store.deletionHolds().map(\.isEmptied) == [true])
+        #expect(try store.catalog.deletionHolds().map(\.isEmptied) == [true])
     }
 
     @Test func oneFileInAnEmptiedDropLiftsNothing() throws {
         for number in 0..<3 { try library.make("\(number).png", number) }
         try library.accept(gone: (0..<3).map { key("\($0).png") })
-        _ = try store.holdEmptied(drop: "/drop")
+        _ = try store.catalog.holdEmptied(drop: "/drop")
 
         try library.make("new.png", 10)
         #expect(try expire().lifted.isEmpty)
@@ -314,17 +314,17 @@ struct DeletionHoldTests {
     }
 
     @Test func emptyDropWithoutStickersIsNoNews() throws {
-        #expect(try store.holdEmptied(drop: "/drop") == nil)
-        #expect(try store.deletionHolds().isEmpty)
+        #expect(try store.catalog.holdEmptied(drop: "/drop") == nil)
+        #expect(try store.catalog.deletionHolds().isEmpty)
     }
 
     @Test func unlistedDropCanBeRemoved() throws {
         try fill("cats", 20)
         try library.accept(gone: [key("cats/3.png")])
 
-        #expect(try store.removeDrop("/drop") == 20)
-        #expect(try store.expireMissing().removed.count == 20)
-        #expect(try store.unlistedDrops([]).isEmpty)
+        #expect(try store.catalog.removeDrop("/drop") == 20)
+        #expect(try store.catalog.expireMissing().removed.count == 20)
+        #expect(try store.sources.unlistedDrops([]).isEmpty)
     }
 
     @Test func otherFolderIsTakenForTheDropOnDemand() throws {
@@ -333,16 +333,16 @@ struct DeletionHoldTests {
         try disk.scan("art")
         try disk.publish()
         let drop = library.folder.file("art")
-        #expect(try store.acceptFolder(ofDrop: drop) == nil)
+        #expect(try store.catalog.acceptFolder(ofDrop: drop) == nil)
         let kept = try FileManager.default.contentsOfDirectory(atPath: drop + "/cats").sorted()[0]
         try FileManager.default.moveItem(atPath: drop, toPath: drop + ".old")
         try library.folder.write("another", to: "art/cats/\(kept)")
 
-        #expect(try store.acceptFolder(ofDrop: drop) == 11)
+        #expect(try store.catalog.acceptFolder(ofDrop: drop) == 11)
 
-        #expect(try store.expireMissing().removed.count == 11)
-        #expect(try store.inode(ofDrop: drop) != nil && stickers() == 1)
-        #expect(try store.acceptFolder(ofDrop: library.folder.file("nowhere")) == nil)
+        #expect(try store.catalog.expireMissing().removed.count == 11)
+        #expect(try store.sources.inode(ofDrop: drop) != nil && stickers() == 1)
+        #expect(try store.catalog.acceptFolder(ofDrop: library.folder.file("nowhere")) == nil)
     }
 }
 

@@ -29,68 +29,74 @@ struct FaultsTests {
     /// 1 is wrong, 2 is outdated, and there is nothing to be said of 3.
     private func examine() throws {
         let names = ["cats/1.png": ["gray-profile", "pixel-art"], "cats/2.png": ["pixel-art"]]
-        let noted = try library.store.unseen(after: 0, limit: 9).map { sticker in
+        let noted = try library.store.catalog.unseen(after: 0, limit: 9).map { sticker in
             let found = names[sticker.source.display] ?? []
             return NotedFaults(
                 output: sticker.output, revision: sticker.product.revision, names: found,
                 isWrong: found.contains("gray-profile"))
         }
-        try library.store.note(noted)
+        try library.store.catalog.note(noted)
     }
 
     @Test func stickersOfEarlierReleasesAreUnseenUntilSomebodyLooks() throws {
         let pages = [
-            try library.store.unseen(after: 0, limit: 2),
-            try library.store.unseen(after: 2, limit: 2),
+            try library.store.catalog.unseen(after: 0, limit: 2),
+            try library.store.catalog.unseen(after: 2, limit: 2),
         ]
         #expect(
             pages.map { $0.map(\.source.display) } == [
                 ["cats/1.png", "cats/2.png"], ["cats/3.png"],
             ])
-        #expect(try library.store.stale(recipe: recipe).map(\.unseen) == [3])
-        #expect(try library.store.status().outdated == 0)
+        #expect(try library.store.queue.stale(recipe: recipe).map(\.unseen) == [3])
+        #expect(try library.store.operations.status().outdated == 0)
 
         try examine()
 
-        #expect(try library.store.unseen(after: 0, limit: 9).isEmpty)
-        #expect(try library.store.stale(recipe: recipe).map(\.unseen) == [0])
+        #expect(try library.store.catalog.unseen(after: 0, limit: 9).isEmpty)
+        #expect(try library.store.queue.stale(recipe: recipe).map(\.unseen) == [0])
     }
 
     @Test func wrongOnesAreCountedByFaultAndAmongTheOutdated() throws {
         try examine()
 
-        let plan = try #require(try library.store.stale(recipe: recipe).first)
+        let plan = try #require(try library.store.queue.stale(recipe: recipe).first)
         #expect(plan.outdated == 2 && plan.wrong == 1 && plan.stale == 0)
         #expect(plan.faults == ["gray-profile": 1, "pixel-art": 2])
-        let status = try library.store.status()
+        let status = try library.store.operations.status()
         #expect(status.outdated == 2 && status.wrong == 1)
-        #expect(try library.store.story(of: "1")?.faults == ["gray-profile", "pixel-art"])
+        #expect(
+            try library.store.operations.story(of: "1")?.faults == ["gray-profile", "pixel-art"])
     }
 
     @Test func wrongOnesAloneAreMadeAgainAndCountNoMore() throws {
         try examine()
 
         #expect(
-            try library.store.renewOutdated(limit: 9, onlyWrong: true, dryRun: true).queued
+            try library.store.operations.renewOutdated(limit: 9, onlyWrong: true, dryRun: true)
+                .queued
                 == ["cats/1.png"])
-        #expect(try library.store.renewOutdated(limit: 9, onlyWrong: true).queued == ["cats/1.png"])
-        #expect(try library.store.renewOutdated(limit: 9, onlyWrong: true).queued.isEmpty)
+        #expect(
+            try library.store.operations.renewOutdated(limit: 9, onlyWrong: true).queued == [
+                "cats/1.png"
+            ])
+        #expect(
+            try library.store.operations.renewOutdated(limit: 9, onlyWrong: true).queued.isEmpty)
         let job = try #require(try library.claim(5).first)
         #expect(job.renewal == .automatic)
         try library.finish(job, .made(product(1, files: 2), content: hash(1)))
 
-        let status = try library.store.status()
+        let status = try library.store.operations.status()
         #expect(status.outdated == 1 && status.wrong == 0)
-        #expect(try library.store.story(of: "1")?.faults == [])
-        #expect(try library.store.unseen(after: 0, limit: 9).isEmpty)
-        #expect(try library.store.renewOutdated(limit: 9).queued == ["cats/2.png"])
+        #expect(try library.store.operations.story(of: "1")?.faults == [])
+        #expect(try library.store.catalog.unseen(after: 0, limit: 9).isEmpty)
+        #expect(try library.store.operations.renewOutdated(limit: 9).queued == ["cats/2.png"])
     }
 
     @Test func fileThatIsGoneIsSkippedWithTheReason() throws {
         try examine()
         try library.accept(gone: [key("cats/1.png")])
 
-        let summary = try library.store.renewOutdated(limit: 9, onlyWrong: true)
+        let summary = try library.store.operations.renewOutdated(limit: 9, onlyWrong: true)
 
         #expect(summary.queued.isEmpty)
         #expect(summary.skipped.map(\.file) == ["cats/1.png"])
@@ -100,24 +106,24 @@ struct FaultsTests {
     @Test func whatNoFaultConcernsCountsAsMadeByThisRevision() throws {
         try examine()
 
-        let products = try library.store.knownProducts(of: hash(3))
+        let products = try library.store.packs.knownProducts(of: hash(3))
         #expect(products.map(\.revision) == [Recipe.currentRevision])
     }
 
     @Test func drawingStaysOutdatedIfNoFaultConcernsIt() throws {
-        let noted = try library.store.unseen(after: 0, limit: 9).map { sticker in
+        let noted = try library.store.catalog.unseen(after: 0, limit: 9).map { sticker in
             var faults = NotedFaults(
                 output: sticker.output, revision: sticker.product.revision, names: [],
                 isWrong: false)
             faults.isDrawing = sticker.source.display == "cats/3.png"
             return faults
         }
-        try library.store.note(noted)
+        try library.store.catalog.note(noted)
 
-        #expect(try library.store.unseen(after: 0, limit: 9).isEmpty)
-        #expect(try library.store.stale(recipe: recipe).map(\.outdated) == [1])
-        #expect(try library.store.status().outdated == 1)
-        #expect(try library.store.renewOutdated(limit: 9).queued == ["cats/3.png"])
+        #expect(try library.store.catalog.unseen(after: 0, limit: 9).isEmpty)
+        #expect(try library.store.queue.stale(recipe: recipe).map(\.outdated) == [1])
+        #expect(try library.store.operations.status().outdated == 1)
+        #expect(try library.store.operations.renewOutdated(limit: 9).queued == ["cats/3.png"])
     }
 
     @Test func olderThanTheLastGeneralRevisionStaysOutdated() throws {
@@ -125,24 +131,24 @@ struct FaultsTests {
         try examine()
 
         #expect(
-            try library.store.knownProducts(of: hash(5)).map(\.revision)
+            try library.store.packs.knownProducts(of: hash(5)).map(\.revision)
                 == [Recipe.generalRevision - 1])
-        #expect(try library.store.status().outdated == 3)
+        #expect(try library.store.operations.status().outdated == 3)
     }
 
     @Test func whatWasMadeAgainMeanwhileIsNotNoted() throws {
-        let unseen = try library.store.unseen(after: 0, limit: 1)
-        _ = try library.store.renew("cats/1.png")
+        let unseen = try library.store.catalog.unseen(after: 0, limit: 1)
+        _ = try library.store.operations.renew("cats/1.png")
         let job = try #require(try library.claim(5).first)
         try library.finish(job, .made(product(1, files: 2), content: hash(1)))
 
-        try library.store.note(
+        try library.store.catalog.note(
             unseen.map {
                 NotedFaults(
                     output: $0.output, revision: $0.product.revision, names: ["gray-profile"],
                     isWrong: true)
             })
 
-        #expect(try library.store.status().wrong == 0)
+        #expect(try library.store.operations.status().wrong == 0)
     }
 }

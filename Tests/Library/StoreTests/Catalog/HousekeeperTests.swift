@@ -19,9 +19,9 @@ struct HousekeeperTests {
         init() throws {
             library = try Library()
             objects = try ObjectStore(out: library.out)
-            publisher = CatalogPublisher(store: library.store, objects: objects)
+            publisher = CatalogPublisher(catalog: library.store.catalog, objects: objects)
             housekeeper = Housekeeper(
-                store: library.store, objects: objects, out: library.out)
+                catalog: library.store.catalog, objects: objects, out: library.out)
         }
 
         /// Makes a sticker with one file whose content is `text`.
@@ -90,10 +90,10 @@ struct HousekeeperTests {
     @Test func allFilesThatLeftAreForgottenAtOnce() throws {
         let home = try Home()
         let paths = (0..<1100).map { "cats/\($0).psd" }
-        _ = try home.library.store.accept(paths.map { sighting($0) })
-        _ = try home.library.store.accept([], gone: paths.map { key($0) })
+        _ = try home.library.store.queue.accept(paths.map { sighting($0) })
+        _ = try home.library.store.queue.accept([], gone: paths.map { key($0) })
         home.library.time.advance(.seconds(60))
-        while try home.library.store.expireMissing().nextMilliseconds != nil {}
+        while try home.library.store.catalog.expireMissing().nextMilliseconds != nil {}
         home.library.time.advance(.seconds(60 * 86400))
 
         _ = try home.housekeeper.prune()
@@ -117,9 +117,9 @@ struct HousekeeperTests {
         let home = try Home()
         let file = try home.make("cats/a.png", 1, "a")
         try home.age(file.path)
-        _ = try home.library.store.accept([], gone: [key("cats/a.png")])
+        _ = try home.library.store.queue.accept([], gone: [key("cats/a.png")])
         home.library.time.advance(.seconds(60))
-        _ = try home.library.store.expireMissing()
+        _ = try home.library.store.catalog.expireMissing()
         _ = try home.publisher.publish(cats)
 
         home.library.time.advance(.seconds(29 * 86400))
@@ -137,19 +137,19 @@ struct HousekeeperTests {
         var record = PackRecord(
             category: cats, kind: "still", number: 1, content: "{}", pictures: [file.path])
         let store = home.library.store
-        #expect(try store.record([record], after: [], of: cats, for: .whatsapp))
-        _ = try store.accept([], gone: [key("cats/a.png")])
+        #expect(try store.packs.record([record], after: [], of: cats, for: .whatsapp))
+        _ = try store.queue.accept([], gone: [key("cats/a.png")])
         home.library.time.advance(.seconds(60))
-        _ = try store.expireMissing()
+        _ = try store.catalog.expireMissing()
         _ = try home.publisher.publish(cats)
         home.library.time.advance(.seconds(40 * 86400))
 
         #expect(try home.housekeeper.prune().objects == 0 && home.exists(file.path))
         #expect(try home.housekeeper.sweep().objects == 0 && home.exists(file.path))
 
-        let known = try store.packs(of: cats, for: .whatsapp)
+        let known = try store.packs.packs(of: cats, for: .whatsapp)
         (record.content, record.pictures) = (#"{"version": 2}"#, [])
-        #expect(try store.record([record], after: known, of: cats, for: .whatsapp))
+        #expect(try store.packs.record([record], after: known, of: cats, for: .whatsapp))
         #expect(try home.housekeeper.sweep().objects == 1 && !home.exists(file.path))
     }
 
@@ -196,8 +196,7 @@ struct HousekeeperTests {
 
     @Test func oldJobsAreForgottenAndRefusedOnesStay() throws {
         let library = try Library()
-        let housekeeper = Housekeeper(
-            store: library.store, objects: try ObjectStore(out: library.out), out: library.out)
+        let housekeeper = try library.housekeeper()
         try library.make("cats/a.png")
         try library.accept(sighting("cats/bad.psd"))
 
@@ -205,18 +204,17 @@ struct HousekeeperTests {
         let cleaned = try housekeeper.prune()
 
         #expect(cleaned.jobs == 1)
-        #expect(try library.store.jobs().map(\.file) == ["cats/bad.psd"])
-        #expect(try library.store.liveProduct(StickerID(rawValue: "a")) != nil)
+        #expect(try library.store.operations.jobs().map(\.file) == ["cats/bad.psd"])
+        #expect(try library.store.catalog.liveProduct(StickerID(rawValue: "a")) != nil)
     }
 
     @Test func idOfAForgottenFileStaysTaken() throws {
         let library = try Library()
-        let housekeeper = Housekeeper(
-            store: library.store, objects: try ObjectStore(out: library.out), out: library.out)
+        let housekeeper = try library.housekeeper()
         try library.make("cats/a.png", 1)
         try library.accept(gone: [key("cats/a.png")])
         library.time.advance(.seconds(60))
-        _ = try library.store.expireMissing()
+        _ = try library.store.catalog.expireMissing()
         library.time.advance(.seconds(60 * 86400))
         _ = try housekeeper.prune()
 

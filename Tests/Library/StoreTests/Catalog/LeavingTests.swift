@@ -120,7 +120,7 @@ struct LeavingTests {
         try move("cats/a.png", 1, to: "dogs/a.png")
         try library.accept(gone: [key("dogs/a.png")])
         library.time.advance(.seconds(100))
-        _ = try library.store.expireMissing()
+        _ = try library.store.catalog.expireMissing()
 
         for category in [cats, dogs, cats] { _ = try publish(category) }
 
@@ -137,13 +137,13 @@ struct LeavingTests {
         let path = library.folder.file("jobs.sqlite")
         try library.store.close()
         _ = try Rebuild.setAside(path)
-        let store = try JobStore(path: path, policy: library.policy, clock: library.time.clock)
+        let store = try LibraryStore(path: path, policy: library.policy, clock: library.time.clock)
 
         let rebuilt = try Rebuild.fill(
             store, out: library.out, drops: [library.folder.file("drop")])
 
         #expect(rebuilt.stickers == 3 && rebuilt.withoutFile == 0)
-        let after = CatalogPublisher(store: store, objects: try ObjectStore(out: library.out))
+        let after = try library.publisher(of: store)
         for category in [home, cats, dogs, home] {
             _ = try after.book([try #require(try after.write(category))])
         }

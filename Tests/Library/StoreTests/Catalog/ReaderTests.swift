@@ -39,7 +39,7 @@ struct ReaderTests {
         library.policy.pageEntriesMax = 10
         let out = library.out
         let objects = try ObjectStore(out: out)
-        let publisher = CatalogPublisher(store: library.store, objects: objects)
+        let publisher = CatalogPublisher(catalog: library.store.catalog, objects: objects)
         func save(_ number: Int, _ content: Int) throws {
             let hashes = try objects.place([
                 NewObject(bytes: Self.bytes(content), format: .webp)

@@ -12,13 +12,13 @@ struct RebuildTests {
     /// A published library whose database is lost: the new store beside the same output.
     private func rebuilt(
         _ library: Library, files: [String]
-    ) throws -> (JobStore, Rebuilt) {
+    ) throws -> (LibraryStore, Rebuilt) {
         for file in files { try library.folder.write("bytes of \(file)", to: "drop/\(file)") }
         let path = library.folder.file("jobs.sqlite")
         try library.store.close()
         try library.folder.write("no database any more", to: "jobs.sqlite")
         #expect(try Rebuild.setAside(path) == path + ".damaged-1")
-        let store = try JobStore(path: path, policy: library.policy, clock: library.time.clock)
+        let store = try LibraryStore(path: path, policy: library.policy, clock: library.time.clock)
         let rebuilt = try Rebuild.fill(
             store, out: library.out, drops: [library.folder.file("drop")])
         return (store, rebuilt)
@@ -40,16 +40,16 @@ struct RebuildTests {
         let (store, rebuilt) = try rebuilt(library, files: (0..<12).map { "cats/\($0) wave.png" })
 
         #expect(rebuilt.stickers == 12 && rebuilt.withoutFile == 0 && rebuilt.unreadable.isEmpty)
-        #expect(try store.dirtyCategories().isEmpty)
-        #expect(try store.status().outdated == 0)
-        _ = try store.accept([seen("cats/3 wave.png", in: library)])
+        #expect(try store.catalog.dirtyCategories().isEmpty)
+        #expect(try store.operations.status().outdated == 0)
+        _ = try store.queue.accept([seen("cats/3 wave.png", in: library)])
         library.time.advance(.seconds(1))
-        let job = try #require(try store.turn(finished: [], claiming: .any(1)).claimed.first)
+        let job = try #require(try store.queue.turn(finished: [], claiming: .any(1)).claimed.first)
         #expect(job.sticker == StickerID(rawValue: "wave_4"))
         #expect(try library.folder.contents("out/cats/manifest.json") == before)
         let made = FinishedJob(
             job: job, outcome: .made(product(3), content: hash(3)), log: StepLog())
-        #expect(try store.turn(finished: [made], claiming: .any(0)).changedCategories.isEmpty)
+        #expect(try store.queue.turn(finished: [made], claiming: .any(0)).changedCategories.isEmpty)
     }
 
     @Test func appearanceOutlivesTheDatabase() throws {
@@ -65,7 +65,7 @@ struct RebuildTests {
         let (store, _) = try rebuilt(library, files: ["cats/a.png"])
 
         #expect(try library.manifest("cats").stickers[0].appearance == judged.appearance)
-        #expect(try store.knownProducts(of: hash(1)).map(\.appearance) == [judged.appearance])
+        #expect(try store.packs.knownProducts(of: hash(1)).map(\.appearance) == [judged.appearance])
     }
 
     /// A category that has another title than its folder, and a picture that has another name by now.
@@ -93,13 +93,14 @@ struct RebuildTests {
         let (store, rebuilt) = try rebuilt(
             library, files: ["cats/a.png", "cats/c.png", "cats/d.png"])
         #expect(rebuilt.stickers == 3 && rebuilt.withoutFile == 0)
-        let publisher = CatalogPublisher(store: store, objects: try ObjectStore(out: library.out))
+        let publisher = try library.publisher(of: store)
         #expect(try publisher.missingOrDirty().isEmpty)
         _ = try publisher.publish(cats)
 
         #expect(try library.folder.contents("out/cats/manifest.json") == bytes)
         #expect(
-            try store.accept([seen("cats/category.json", in: library)]).changedCategories.isEmpty)
+            try store.queue.accept([seen("cats/category.json", in: library)]).changedCategories
+                .isEmpty)
     }
 
     /// They would stay when the setting changes.
@@ -113,10 +114,10 @@ struct RebuildTests {
         #expect(try library.manifest("cats").publisher == "Ada")
 
         let (store, _) = try rebuilt(library, files: ["cats/a.png"])
-        try store.refreshEntries()
+        try store.catalog.refreshEntries()
         store.policy.defaultWords = DefaultWords()
-        try store.refreshEntries()
-        let publisher = CatalogPublisher(store: store, objects: try ObjectStore(out: library.out))
+        try store.catalog.refreshEntries()
+        let publisher = try library.publisher(of: store)
         _ = try publisher.publish(cats)
 
         #expect(try library.manifest("cats").publisher == nil)
@@ -138,7 +139,7 @@ struct RebuildTests {
         try library.folder.write("Ada", to: "drop/cats/author.txt")
 
         let (store, _) = try rebuilt(library, files: ["cats/a.png", "cats/b.png"])
-        let publisher = CatalogPublisher(store: store, objects: try ObjectStore(out: library.out))
+        let publisher = try library.publisher(of: store)
         _ = try publisher.publish(cats)
 
         let after = try library.manifest("cats")
@@ -158,10 +159,10 @@ struct RebuildTests {
         try library.folder.write("bytes", to: "drop/dogs/b.png")
 
         let (store, _) = try rebuilt(library, files: [])
-        let publisher = CatalogPublisher(store: store, objects: try ObjectStore(out: library.out))
+        let publisher = try library.publisher(of: store)
         library.policy.publicBaseURL = "https://example.org/"
         store.policy = library.policy
-        try store.refreshEntries()
+        try store.catalog.refreshEntries()
         _ = try publisher.publish(cats)
 
         let after = try library.manifest("cats")
@@ -177,10 +178,10 @@ struct RebuildTests {
 
         let (store, _) = try rebuilt(library, files: ["wave.png"])
 
-        #expect(try store.moveToDefaultCategory() == 0)
-        #expect(try store.accept([seen("new.png", in: library)]).accepted == 1)
+        #expect(try store.catalog.moveToDefaultCategory() == 0)
+        #expect(try store.queue.accept([seen("new.png", in: library)]).accepted == 1)
         library.time.advance(.seconds(1))
-        let jobs = try store.turn(finished: [], claiming: .any(5)).claimed
+        let jobs = try store.queue.turn(finished: [], claiming: .any(5)).claimed
         #expect(jobs.map(\.category) == [stickers])
     }
 
@@ -191,8 +192,8 @@ struct RebuildTests {
 
         let (store, _) = try rebuilt(library, files: ["cats/wave.png"])
 
-        #expect(try store.stale { _, _ in RecipeIDs("recipe") }.map(\.stale) == [1])
-        #expect(try store.redoStale { _, _ in RecipeIDs("recipe") } == 0)
+        #expect(try store.queue.stale { _, _ in RecipeIDs("recipe") }.map(\.stale) == [1])
+        #expect(try store.queue.redoStale { _, _ in RecipeIDs("recipe") } == 0)
     }
 
     /// Which is found first is up to the file system, so the bytes have to tell.
@@ -211,9 +212,10 @@ struct RebuildTests {
 
         #expect(rebuilt.stickers == 2 && rebuilt.withoutFile == 0)
         let ids = try paths.map { path in
-            _ = try store.accept([seen(path, in: library)])
+            _ = try store.queue.accept([seen(path, in: library)])
             library.time.advance(.seconds(1))
-            return try store.turn(finished: [], claiming: .any(1)).claimed.first?.sticker?.rawValue
+            return try store.queue.turn(finished: [], claiming: .any(1)).claimed.first?.sticker?
+                .rawValue
         }
         #expect(ids == ["a", "a_2"])
     }
@@ -231,9 +233,9 @@ struct RebuildTests {
         _ = try library.publisher().publish(cats)
 
         let (store, _) = try rebuilt(library, files: ["cats/wave.png"])
-        _ = try store.accept([seen("dogs/wave.png", in: library)])
+        _ = try store.queue.accept([seen("dogs/wave.png", in: library)])
 
-        let job = try #require(try store.turn(finished: [], claiming: .any(1)).claimed.first)
+        let job = try #require(try store.queue.turn(finished: [], claiming: .any(1)).claimed.first)
         #expect(job.sticker == StickerID(rawValue: "wave_2"))
     }
 
@@ -246,9 +248,9 @@ struct RebuildTests {
 
         let (store, rebuilt) = try rebuilt(library, files: ["cats/b.png"])
         library.time.advance(.seconds(60))
-        let expiry = try store.expireMissing()
+        let expiry = try store.catalog.expireMissing()
         let objects = try ObjectStore(out: library.out)
-        _ = try CatalogPublisher(store: store, objects: objects).publish(cats)
+        _ = try CatalogPublisher(catalog: store.catalog, objects: objects).publish(cats)
 
         #expect(rebuilt.stickers == 3 && rebuilt.withoutFile == 2)
         #expect(expiry.removed.count == 2)
@@ -269,17 +271,17 @@ struct RebuildTests {
 
         let (store, rebuilt) = try rebuilt(library, files: ["cats/b.png", new])
         #expect(rebuilt.stickers == 2 && rebuilt.continued == 1 && rebuilt.withoutFile == 0)
-        _ = try store.accept([seen(new, in: library)])
+        _ = try store.queue.accept([seen(new, in: library)])
         library.time.advance(.seconds(1))
-        let job = try #require(try store.turn(finished: [], claiming: .any(1)).claimed.first)
+        let job = try #require(try store.queue.turn(finished: [], claiming: .any(1)).claimed.first)
         let made = FinishedJob(
             job: job, outcome: .made(product(3), content: hash(3)), log: StepLog())
-        let turn = try store.turn(finished: [made], claiming: .any(0))
+        let turn = try store.queue.turn(finished: [made], claiming: .any(0))
 
         #expect(turn.renamed.map(\.sticker.rawValue) == ["wave"])
-        _ = try store.expireMissing()
+        _ = try store.catalog.expireMissing()
         let objects = try ObjectStore(out: library.out)
-        _ = try CatalogPublisher(store: store, objects: objects).publish(cats)
+        _ = try CatalogPublisher(catalog: store.catalog, objects: objects).publish(cats)
         #expect(try library.manifest("cats").stickers.map(\.identifier.rawValue) == ["b", "wave"])
     }
 
@@ -303,18 +305,18 @@ struct RebuildTests {
         try library.make("cats/wave.png", 1)
         try library.accept(gone: [key("cats/wave.png")])
         library.time.advance(.seconds(60))
-        _ = try library.store.expireMissing()
+        _ = try library.store.catalog.expireMissing()
         let publisher = try library.publisher()
         _ = try publisher.publish(cats)
-        #expect(try library.store.restore(StickerID(rawValue: "wave")) == .done(cats))
+        #expect(try library.store.operations.restore(StickerID(rawValue: "wave")) == .done(cats))
         _ = try publisher.publish(cats)
         #expect(try library.manifest("cats").stickers.map(\.source.missing) == [true])
 
         let (store, rebuilt) = try rebuilt(library, files: ["dogs/b.png"])
         #expect(rebuilt.stickers == 1 && rebuilt.withoutFile == 0)
 
-        #expect(try store.moveToDefaultCategory() == 0)
-        #expect(try store.dirtyCategories().isEmpty)
+        #expect(try store.catalog.moveToDefaultCategory() == 0)
+        #expect(try store.catalog.dirtyCategories().isEmpty)
     }
 
     @Test func publishedPicturesAreNotOrphans() throws {
@@ -336,7 +338,7 @@ struct RebuildTests {
             ofItemAtPath: "\(library.out)/\(file.path)")
 
         let (store, _) = try rebuilt(library, files: ["cats/a.png"])
-        let housekeeper = Housekeeper(store: store, objects: objects, out: library.out)
+        let housekeeper = Housekeeper(catalog: store.catalog, objects: objects, out: library.out)
 
         #expect(try housekeeper.sweep().objects == 0)
     }

@@ -25,7 +25,7 @@ struct RemovalTests {
         for name in names {
             try library.accept(gone: [key("cats/\(name).png")])
             library.time.advance(.seconds(60))
-            _ = try library.store.expireMissing()
+            _ = try library.store.catalog.expireMissing()
         }
     }
 
@@ -136,7 +136,8 @@ struct RemovalTests {
         try publisher.publishRemovals()
         let released = try #require(try pageFiles.first)
         let objects = try ObjectStore(out: library.out)
-        let housekeeper = Housekeeper(store: library.store, objects: objects, out: library.out)
+        let housekeeper = Housekeeper(
+            catalog: library.store.catalog, objects: objects, out: library.out)
         func age() throws {
             for page in try pageFiles {
                 try FileManager.default.setAttributes(
@@ -148,7 +149,7 @@ struct RemovalTests {
         try age()
         #expect(try housekeeper.sweep().pages == 0)
         library.policy.pageEntriesMax = 1
-        try library.store.refreshEntries()
+        try library.store.catalog.refreshEntries()
         try publisher.publishRemovals()
         // Readers may still be at it.
         #expect(try housekeeper.sweep().pages == 0 && pageFiles.contains(released))
@@ -173,17 +174,17 @@ struct RemovalTests {
 
     // MARK: - Rebuilding
 
-    private func rebuilt() throws -> (store: JobStore, summary: Rebuilt) {
+    private func rebuilt() throws -> (store: LibraryStore, summary: Rebuilt) {
         let path = library.folder.file("rebuilt.sqlite")
-        let store = try JobStore(path: path, policy: library.policy, clock: library.time.clock)
+        let store = try LibraryStore(path: path, policy: library.policy, clock: library.time.clock)
         return (store, try Rebuild.fill(store, out: library.out, drops: []))
     }
 
     /// The id that a new file gets.
-    private func id(of path: String, in store: JobStore) throws -> String? {
-        _ = try store.accept([sighting(path, 77)])
+    private func id(of path: String, in store: LibraryStore) throws -> String? {
+        _ = try store.queue.accept([sighting(path, 77)])
         library.time.advance(.seconds(1))
-        let job = try store.turn(finished: [], claiming: .any(1)).claimed.first
+        let job = try store.queue.turn(finished: [], claiming: .any(1)).claimed.first
         return job?.sticker?.rawValue
     }
 
@@ -197,7 +198,7 @@ struct RemovalTests {
 
         #expect(summary.removed == 3 && summary.unreadable.isEmpty)
         #expect(try id(of: "cats/b.png", in: store) == "b_2")
-        let again = CatalogPublisher(store: store, objects: try ObjectStore(out: library.out))
+        let again = try library.publisher(of: store)
         try again.publishRemovals()
         #expect(try listed() == [["c"], ["b", "a"]])
         #expect(try pages().first?.generation == generation + 1)
@@ -221,16 +222,16 @@ struct RemovalTests {
         _ = try publisher.publish(category)
         try library.accept(gone: [key("häppy cats/a.png")])
         library.time.advance(.seconds(60))
-        _ = try library.store.expireMissing()
+        _ = try library.store.catalog.expireMissing()
         try publisher.publishRemovals()
         try library.folder.write("{", to: "out/happy_cats/manifest.json")
 
         let (store, summary) = try rebuilt()
-        _ = try store.accept([sighting("häppy cats/new.png", 77)])
+        _ = try store.queue.accept([sighting("häppy cats/new.png", 77)])
         library.time.advance(.seconds(1))
 
         #expect(summary.unreadable.count == 1 && summary.removed == 1)
-        let job = try #require(try store.turn(finished: [], claiming: .any(1)).claimed.first)
+        let job = try #require(try store.queue.turn(finished: [], claiming: .any(1)).claimed.first)
         #expect(job.category == category)
     }
 
@@ -275,15 +276,15 @@ struct PublicationTimeTests {
     @Test func newAddressIsNoChange() throws {
         library.policy.publicBaseURL = "https://example.org/"
 
-        try library.store.refreshEntries()
+        try library.store.catalog.refreshEntries()
         #expect(try times() == [first, first])
     }
 
     @Test func newEmojiAreAChange() throws {
-        try library.store.refreshEntries()
+        try library.store.catalog.refreshEntries()
         library.policy.emojis = ["🐈"]
 
-        try library.store.refreshEntries()
+        try library.store.catalog.refreshEntries()
         #expect(try times() == [first, "2023-11-14T22:13:30Z"])
     }
 
@@ -298,7 +299,7 @@ struct PublicationTimeTests {
     @Test func stickerThatIsBackWasPublishedBefore() throws {
         try library.accept(gone: [key("cats/a.png")])
         library.time.advance(.seconds(60))
-        _ = try library.store.expireMissing()
+        _ = try library.store.catalog.expireMissing()
         try library.make("cats/a.png", 1)
 
         #expect(try times() == [first, "2023-11-14T22:14:30Z"])
@@ -307,7 +308,7 @@ struct PublicationTimeTests {
     @Test func rebuildKeepsTheTimes() throws {
         try library.make("cats/a.png", 2)
         let before = try times()
-        let store = try JobStore(
+        let store = try LibraryStore(
             path: library.folder.file("rebuilt.sqlite"), policy: library.policy,
             clock: library.time.clock)
         try library.folder.write("a", to: "drop/cats/a.png")
@@ -316,15 +317,15 @@ struct PublicationTimeTests {
         library.time.advance(.seconds(10))
         var seen = sighting("cats/a.png", 2)
         seen.key.drop = drop
-        _ = try store.accept([seen])
+        _ = try store.queue.accept([seen])
         library.time.advance(.seconds(1))
-        let job = try #require(try store.turn(finished: [], claiming: .any(1)).claimed.first)
-        _ = try store.turn(
+        let job = try #require(try store.queue.turn(finished: [], claiming: .any(1)).claimed.first)
+        _ = try store.queue.turn(
             finished: [
                 FinishedJob(
                     job: job, outcome: .made(product(2), content: hash(2)), log: StepLog())
             ], claiming: .any(0))
-        let again = CatalogPublisher(store: store, objects: try ObjectStore(out: library.out))
+        let again = try library.publisher(of: store)
         _ = try again.publish(CategoryID(rawValue: "cats"))
 
         let sticker = try #require(try library.manifest("cats").stickers.first)

@@ -28,8 +28,8 @@ struct WithdrawalTests {
     }
 
     private func renew(_ settings: String) throws -> ClaimedJob {
-        try library.store.renewTemplates(ifChanged: settings)
-        #expect(try library.store.renewTemplates() == 1)
+        try library.store.queue.renewTemplates(ifChanged: settings)
+        #expect(try library.store.queue.renewTemplates() == 1)
         return try claimed()
     }
 
@@ -40,8 +40,8 @@ struct WithdrawalTests {
         var filter = JobFilter()
         filter.ids = [job.id]
 
-        let gently = try library.store.retry(filter)
-        let forced = try library.store.retry(filter, isForced: true)
+        let gently = try library.store.operations.retry(filter)
+        let forced = try library.store.operations.retry(filter, isForced: true)
 
         #expect(gently.requeued.isEmpty && gently.skipped.count == 1)
         #expect(forced.requeued.map(\.id) == [job.id])
@@ -68,7 +68,7 @@ struct WithdrawalTests {
 
         try end(try renew("unknown"), known: false)
         #expect(try entries() == [] && removed() == ["sky"])
-        #expect(try library.store.trash().isEmpty)
+        #expect(try library.store.operations.trash().isEmpty)
 
         try end(try renew("rain"), known: true)
         #expect(try entries() == ["sky"] && removed() == [])
@@ -78,9 +78,9 @@ struct WithdrawalTests {
     @Test func changedSettingsReachWhatTimeDoesNotChange() throws {
         try library.accept(sighting("cats/sky.smart.svg"))
         try end(try claimed(), known: true)
-        #expect(try library.store.renewTemplates() == 0)
+        #expect(try library.store.queue.renewTemplates() == 0)
         library.time.advance(.seconds(86_399))
-        #expect(try library.store.renewTemplates() == 0)
+        #expect(try library.store.queue.renewTemplates() == 0)
 
         try end(try renew("snow"), known: true)
     }
@@ -133,7 +133,7 @@ struct WithdrawalTests {
 
         library.time.advance(.seconds(100))
         #expect(try library.claim().isEmpty)
-        #expect(try library.store.withdrawnTemplates() == 1)
+        #expect(try library.store.queue.withdrawnTemplates() == 1)
     }
 
     @Test func fileThatIsGoneIsNotWaitedFor() throws {
@@ -142,6 +142,6 @@ struct WithdrawalTests {
 
         try library.accept(gone: [file])
 
-        #expect(try library.store.withdrawnTemplates() == 0)
+        #expect(try library.store.queue.withdrawnTemplates() == 0)
     }
 }

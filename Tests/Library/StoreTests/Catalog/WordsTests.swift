@@ -43,7 +43,7 @@ struct WordsTests {
     private func lose(_ paths: String...) throws {
         try library.accept(gone: paths.map { key($0) })
         library.time.advance(.seconds(60))
-        _ = try library.store.expireMissing()
+        _ = try library.store.catalog.expireMissing()
     }
 
     // MARK: Precedence
@@ -107,13 +107,13 @@ struct WordsTests {
         try library.make("cats/wave.png")
         try library.make("dogs/bark.png", 2)
         try say("cats/category.json", #"{"publisher": "Bob"}"#)
-        try library.store.refreshEntries()
+        try library.store.catalog.refreshEntries()
         let before = (try manifest(), try manifest("dogs"))
         var configuration = Configuration()
         configuration.sticker.words.publisher = "Ada"
         library.policy.defaultWords = DefaultWords(configuration)
-        try library.store.refreshEntries()
-        #expect(try library.store.dirtyCategories().map(\.rawValue) == ["dogs"])
+        try library.store.catalog.refreshEntries()
+        #expect(try library.store.catalog.dirtyCategories().map(\.rawValue) == ["dogs"])
         #expect(try manifest("dogs").publisher == "Ada")
         #expect(try manifest("dogs").stickers == before.1.stickers)
 
@@ -121,12 +121,12 @@ struct WordsTests {
         configuration.categories["dogs"] = configuration.sticker
         configuration.categories["dogs"]?.words.licence = "CC0"
         library.policy.defaultWords = DefaultWords(configuration)
-        try library.store.refreshEntries()
+        try library.store.catalog.refreshEntries()
         #expect(try manifest().publisher == "Bob" && manifest().licence == "MIT")
         #expect(try manifest("dogs").publisher == "Ada" && manifest("dogs").licence == "CC0")
 
         library.policy.defaultWords = DefaultWords()
-        try library.store.refreshEntries()
+        try library.store.catalog.refreshEntries()
         #expect(try manifest().words == before.0.words)
         #expect(try manifest("dogs").words == before.1.words)
     }
@@ -142,7 +142,7 @@ struct WordsTests {
         #expect(try manifest().title == "First" && manifest().publisher == "B")
 
         library.policy.drops = ["/second", "/drop"]
-        try library.store.refreshEntries()
+        try library.store.catalog.refreshEntries()
         #expect(try manifest().title == "Second")
     }
 
@@ -243,7 +243,7 @@ struct WordsTests {
         try rename("cats/a.png", "cats/b.png", 1)
         #expect(try manifest().stickers.map(\.title) == ["Apple", "Bee"])
         library.time.advance(.seconds(100))
-        _ = try library.store.expireMissing()
+        _ = try library.store.catalog.expireMissing()
         #expect(try manifest().stickers.map(\.title) == ["Apple", "Bee"])
     }
 
@@ -267,7 +267,7 @@ struct WordsTests {
         #expect(try sticker("a").title == "Hello")
         try rename("cats/a.png", "cats/b.png", 1)
         library.time.advance(.seconds(100))
-        _ = try library.store.expireMissing()
+        _ = try library.store.catalog.expireMissing()
         #expect(try sticker("a").title == "Hello")
         try say("cats/b.png.sticker.json", #"{"title": "Hello again"}"#)
         #expect(try sticker("a").title == "Hello again" && sticker("a").source.keptWords == nil)
@@ -282,11 +282,11 @@ struct WordsTests {
         library.time.advance(.seconds(30))
         try lose("cats/wave.png")
         library.time.advance(.seconds(100))
-        _ = try library.store.expireMissing()
+        _ = try library.store.catalog.expireMissing()
         #expect(try manifest().stickers.isEmpty)
 
         #expect(
-            try library.store.restore(StickerID(rawValue: "wave"))
+            try library.store.operations.restore(StickerID(rawValue: "wave"))
                 == .done(CategoryID(rawValue: "cats")))
         #expect(try sticker("wave").title == "Hello")
         try library.make("dogs/other.png")
@@ -298,7 +298,7 @@ struct WordsTests {
     @Test func wordsMayComeBeforeTheirPictures() throws {
         try say("cats/category.json", #"{"title": "Cats", "stickers": {"a.png": {"title": "A"}}}"#)
         try say("cats/b.png.sticker.json", #"{"title": "B"}"#)
-        #expect(try library.store.dirtyCategories().isEmpty)
+        #expect(try library.store.catalog.dirtyCategories().isEmpty)
 
         try library.make("cats/a.png")
         try library.make("cats/b.png", 2)
@@ -327,10 +327,10 @@ struct WordsTests {
 
         try library.accept(gone: [key("cats/a.png.sticker.json")])
         library.time.advance(.seconds(59))
-        _ = try library.store.expireMissing()
+        _ = try library.store.catalog.expireMissing()
         #expect(try sticker("a").title == "A cat")
         library.time.advance(.seconds(1))
-        let expiry = try library.store.expireMissing()
+        let expiry = try library.store.catalog.expireMissing()
         #expect(expiry.changedCategories == [CategoryID(rawValue: "cats")])
         #expect(expiry.removed.isEmpty)
         #expect(try sticker("a").title == "a")
@@ -348,13 +348,13 @@ struct WordsTests {
         #expect(try sticker("b").title == "B")
         var filter = JobFilter()
         filter.needingAttention = true
-        let refused = try library.store.jobs(filter, limit: 9)
+        let refused = try library.store.operations.jobs(filter, limit: 9)
         #expect(refused.map(\.file) == ["cats/category.json"])
         #expect(refused.first?.refusal?.reason == .invalidWords)
 
         try say("cats/category.json", #"{"stickers": {"b.png": {"title": "C"}}}"#)
         #expect(try sticker("a").title == "a" && sticker("b").title == "C")
-        #expect(try library.store.jobs(filter, limit: 9).isEmpty)
+        #expect(try library.store.operations.jobs(filter, limit: 9).isEmpty)
     }
 
     @Test func faultBesideAPictureKeepsWhatWasSaid() throws {
@@ -371,12 +371,12 @@ struct WordsTests {
         for number in 0..<12 { try library.make("cats/\(number).png", number) }
         try say("cats/category.json", #"{"title": "Cats", "defaults": {"rating": "r"}}"#)
         try say("cats/3.png.sticker.json", #"{"title": "Three"}"#)
-        _ = try library.store.folderGone(drop: "/drop", directory: Array("cats".utf8))
+        _ = try library.store.queue.folderGone(drop: "/drop", directory: Array("cats".utf8))
         library.time.advance(.seconds(100))
 
-        #expect(try library.store.expireMissing().held.count == 1)
+        #expect(try library.store.catalog.expireMissing().held.count == 1)
         library.time.advance(.seconds(1000))
-        #expect(try library.store.expireMissing().changedCategories.isEmpty)
+        #expect(try library.store.catalog.expireMissing().changedCategories.isEmpty)
         #expect(try manifest().title == "Cats")
         #expect(try sticker("3").title == "Three" && sticker("5").rating == .restricted)
     }
@@ -384,23 +384,23 @@ struct WordsTests {
     @Test func holdEndsWithItsPicturesWhateverBecomesOfWords() throws {
         for number in 0..<4 { try library.make("cats/\(number).png", number) }
         try say("cats/category.json", #"{"title": "Cats"}"#)
-        _ = try library.store.folderGone(drop: "/drop", directory: Array("cats".utf8))
-        #expect(try library.store.holdEmptied(drop: "/drop")?.missing == 4)
+        _ = try library.store.queue.folderGone(drop: "/drop", directory: Array("cats".utf8))
+        #expect(try library.store.catalog.holdEmptied(drop: "/drop")?.missing == 4)
         for number in 0..<4 { try library.accept(sighting("cats/\(number).png", Int64(number))) }
-        #expect(try library.store.expireMissing().lifted.count == 1)
+        #expect(try library.store.catalog.expireMissing().lifted.count == 1)
 
         try say("dogs/title.txt", "Dogs", drop: "/second")
-        _ = try library.store.folderGone(drop: "/second", directory: Array("dogs".utf8))
-        #expect(try library.store.holdEmptied(drop: "/second") == nil)
+        _ = try library.store.queue.folderGone(drop: "/second", directory: Array("dogs".utf8))
+        #expect(try library.store.catalog.holdEmptied(drop: "/second") == nil)
     }
 
     @Test func sideFileThatIsKnownIsNoNews() throws {
         try say("cats/title.txt", "Cats")
         var seen = sighting("cats/title.txt", 4)
         seen.version.ctime = Int64(abs("Cats".hashValue % 1_000_000))
-        #expect(try library.store.news(among: [seen]).isEmpty)
+        #expect(try library.store.sources.news(among: [seen]).isEmpty)
         seen.version.ctime += 1
-        #expect(try library.store.news(among: [seen]).count == 1)
+        #expect(try library.store.sources.news(among: [seen]).count == 1)
     }
 
     @Test func onlyWhatIsSaidOtherwiseIsWrittenAgain() throws {
@@ -410,7 +410,7 @@ struct WordsTests {
         let before = try (sticker("a").changedAt, sticker("b").changedAt)
         library.time.advance(.seconds(100))
         try say("cats/category.json", #"{"stickers":  {"a.png": {"title": "A"}}}"#)
-        #expect(try library.store.dirtyCategories().isEmpty)
+        #expect(try library.store.catalog.dirtyCategories().isEmpty)
         try say("cats/category.json", #"{"stickers": {"b.png": {"title": "B"}}}"#)
         #expect(try sticker("a").changedAt != before.0 && sticker("b").changedAt != before.1)
         #expect(try manifest().stickers.map(\.title) == ["a", "B"])
@@ -423,13 +423,13 @@ struct WordsTests {
         for number in 0..<450 { try library.make("cats/\(number).png", number) }
         try library.say("cats/category.json", #"{"defaults": {"rating": "g"}}"#)
         let cats = CategoryID(rawValue: "cats")
-        #expect(try library.store.dirtyCategories() == [cats])
+        #expect(try library.store.catalog.dirtyCategories() == [cats])
         statements.withLock { $0 = [] }
 
         _ = try library.publisher().publish(cats)
 
         #expect(try library.manifest("cats").stickers.allSatisfy { $0.rating == .general })
-        #expect(try library.store.dirtyCategories().isEmpty)
+        #expect(try library.store.catalog.dirtyCategories().isEmpty)
         let transactions = statements.withLock { $0 }.split { $0.hasPrefix("BEGIN") }
         let encoded = transactions.map { $0.count { $0.contains("UPDATE sticker SET entry") } }
         #expect(encoded.filter { $0 > 0 } == [200, 200, 50])
@@ -469,11 +469,11 @@ struct WordsTests {
         try library.accept(sighting(path, 1))
         let first = try #require(try library.claim().first)
         try library.accept(sighting(path, 2))
-        #expect(try library.store.note(words, of: first) == nil)
+        #expect(try library.store.catalog.note(words, of: first) == nil)
         try library.finish(first, .said(changed: [], content: hash(1)))
         let second = try #require(try library.claim().first)
         try library.accept(gone: [key(path)])
-        #expect(try library.store.note(words, of: second) == nil)
+        #expect(try library.store.catalog.note(words, of: second) == nil)
         #expect(try library.store.read { try $0.count("SELECT count(*) FROM words") } == 0)
     }
 
@@ -484,11 +484,11 @@ struct WordsTests {
         let words = try SideFile.category.words(in: Array(#"{"title": "New"}"#.utf8))
         try library.accept(sighting("cats/category.json", 2))
         let job = try #require(try library.claim().first)
-        let changed = try library.store.note(words, of: job)
+        let changed = try library.store.catalog.note(words, of: job)
         #expect(changed == [CategoryID(rawValue: "cats")])
-        #expect(try library.store.note(words, of: job) == changed, "it is not shown yet")
+        #expect(try library.store.catalog.note(words, of: job) == changed, "it is not shown yet")
         #expect(try manifest().title == "New")
-        #expect(try library.store.note(words, of: job) == [])
+        #expect(try library.store.catalog.note(words, of: job) == [])
     }
 
     /// Those about single pictures leave no other trace than entries that are out of date.
@@ -499,11 +499,11 @@ struct WordsTests {
             in: Array(#"{"stickers": {"a.png": {"title": "New"}}}"#.utf8))
         try library.accept(sighting("cats/category.json", 2))
         let job = try #require(try library.claim().first)
-        let changed = try library.store.note(words, of: job)
+        let changed = try library.store.catalog.note(words, of: job)
         #expect(changed == [CategoryID(rawValue: "cats")])
-        #expect(try library.store.note(words, of: job) == changed, "it is not shown yet")
+        #expect(try library.store.catalog.note(words, of: job) == changed, "it is not shown yet")
         #expect(try manifest().stickers.map(\.title) == ["New"])
-        #expect(try library.store.note(words, of: job) == [])
+        #expect(try library.store.catalog.note(words, of: job) == [])
     }
 
     /// It may come back as it was before its job is booked.
@@ -514,7 +514,7 @@ struct WordsTests {
         let job = try #require(try library.claim().first)
         try library.accept(gone: [key("cats/category.json")])
 
-        #expect(try library.store.note(words, of: job) == nil)
+        #expect(try library.store.catalog.note(words, of: job) == nil)
     }
 
     @Test func namesInSeveralTransactionsAreAllShown() throws {
@@ -527,7 +527,7 @@ struct WordsTests {
         try library.accept(sighting("cats/category.json", 9))
         let job = try #require(try library.claim().first)
 
-        #expect(try library.store.note(words, of: job) == [CategoryID(rawValue: "cats")])
+        #expect(try library.store.catalog.note(words, of: job) == [CategoryID(rawValue: "cats")])
         let shown = try manifest()
         #expect(shown.title == "New")
         #expect(shown.stickers.map(\.title) == ["Title 0", "Title 1", "Title 2"])
@@ -544,13 +544,13 @@ struct WordsTests {
         library.time.advance(.seconds(5))
         while let job = try library.claim().first {
             let words = try SideFile.category.words(in: Array(#"{"title": "Words"}"#.utf8))
-            let changed = try library.store.note(words, of: job) ?? []
+            let changed = try library.store.catalog.note(words, of: job) ?? []
             try library.finish(job, .said(changed: changed, content: hash(1)))
         }
         try disk.rename("drop/cats", to: "drop/felines")
         try disk.scan("drop")
 
         #expect(try manifest().title == "Words" && manifest().folder == "felines")
-        #expect(try library.store.status().waiting == 0)
+        #expect(try library.store.operations.status().waiting == 0)
     }
 }

@@ -15,12 +15,12 @@ struct CrashTests {
         try library.accept(sighting("cats/2 s.png", 23), gone: [key("cats/3 s.png")])
         for job in jobs { try library.finish(job, .made(product(30), content: hash(30))) }
         library.time.advance(.seconds(60))
-        _ = try library.store.expireMissing()
+        _ = try library.store.catalog.expireMissing()
     }
 
-    private func expectSound(_ store: JobStore) throws {
-        let status = try store.status()
-        let jobs = try store.jobs()
+    private func expectSound(_ store: LibraryStore) throws {
+        let status = try store.operations.status()
+        let jobs = try store.operations.jobs()
         #expect(Dictionary(grouping: jobs, by: \.state.rawValue).mapValues(\.count) == status.jobs)
         #expect(jobs.filter(\.needsAttention).count == status.needAttention)
         let ids = Dictionary(grouping: jobs, by: \.file).compactMapValues { jobs in
@@ -44,13 +44,13 @@ struct CrashTests {
             try Data(database).write(to: URL(fileURLWithPath: path))
             try Data(log.prefix(length)).write(to: URL(fileURLWithPath: path + "-wal"))
 
-            let store = try JobStore(path: path, clock: library.time.clock)
-            _ = try store.recover()
+            let store = try LibraryStore(path: path, clock: library.time.clock)
+            _ = try store.queue.recover()
 
             try expectSound(store)
-            #expect(try store.status().working == 0)
-            jobsSeen.insert(try store.jobs().count)
-            #expect(try store.accept([sighting("cats/after.png")]).accepted == 1)
+            #expect(try store.operations.status().working == 0)
+            jobsSeen.insert(try store.operations.jobs().count)
+            #expect(try store.queue.accept([sighting("cats/after.png")]).accepted == 1)
         }
         #expect(jobsSeen.count > 5)
     }
@@ -61,7 +61,7 @@ struct CrashTests {
         let options = Array("size=1500k".utf8CString)
         guard mount("none", folder.path, "tmpfs", 0, options) == 0 else { return }
         defer { umount2(folder.path, 2) }
-        let store = try JobStore(path: folder.file("jobs.sqlite"))
+        let store = try LibraryStore(path: folder.file("jobs.sqlite"))
         let filler = folder.file("filler")
         try Data(count: 300_000).write(to: URL(fileURLWithPath: filler))
 
@@ -69,13 +69,13 @@ struct CrashTests {
         var failure: StoreError?
         while failure == nil {
             let batch = (0..<50).map { sighting("cats/\(noted + $0).png") }
-            do { noted += try store.accept(batch).accepted } catch { failure = error }
+            do { noted += try store.queue.accept(batch).accepted } catch { failure = error }
         }
 
         #expect(failure?.kind == .passing && noted > 0)
-        #expect(try store.jobs().count == noted)
+        #expect(try store.operations.jobs().count == noted)
         unlink(filler)
-        #expect(try store.accept([sighting("cats/later.png")]).accepted == 1)
+        #expect(try store.queue.accept([sighting("cats/later.png")]).accepted == 1)
         try expectSound(store)
     }
 
@@ -84,10 +84,10 @@ struct CrashTests {
         let path = library.folder.file("jobs.sqlite")
         let clock = library.time.clock
         let tool = Task.detached {
-            let store = try JobStore(path: path, access: .tool, clock: clock)
+            let store = try LibraryStore(path: path, access: .tool, clock: clock)
             var filter = JobFilter()
             filter.needingAttention = true
-            for _ in 0..<40 { _ = try store.retry(filter) }
+            for _ in 0..<40 { _ = try store.operations.retry(filter) }
         }
 
         for number in 0..<40 {
@@ -99,7 +99,7 @@ struct CrashTests {
         }
         try await tool.value
 
-        #expect(try library.store.jobs().count == 40)
+        #expect(try library.store.operations.jobs().count == 40)
         try expectSound(library.store)
     }
 }

@@ -12,7 +12,7 @@ struct DatabaseTests {
         try folder.write(text, to: "jobs.sqlite")
 
         let error = #expect(throws: StoreError.self) {
-            try JobStore(path: folder.file("jobs.sqlite"))
+            try LibraryStore(path: folder.file("jobs.sqlite"))
         }
 
         #expect(error?.kind == .damaged)
@@ -29,7 +29,7 @@ struct DatabaseTests {
         for offset in stride(from: 8192, to: bytes.count, by: 512) { bytes[offset] ^= 0xFF }
         try Data(bytes).write(to: URL(fileURLWithPath: path))
 
-        let error = #expect(throws: StoreError.self) { try JobStore(path: path) }
+        let error = #expect(throws: StoreError.self) { try LibraryStore(path: path) }
 
         #expect(error?.kind == .damaged)
     }
@@ -49,7 +49,7 @@ struct DatabaseTests {
         try handle.write(contentsOf: bytes)
         try handle.close()
 
-        #expect(throws: StoreError.self) { try library.store.jobs() }
+        #expect(throws: StoreError.self) { try library.store.operations.jobs() }
 
         #expect(await told.wait { $0.map(\.kind) == [.damaged] } != nil)
     }
@@ -70,7 +70,7 @@ struct DatabaseTests {
         let folder = try TemporaryFolder()
 
         #expect(throws: StoreError.self) {
-            try JobStore(path: folder.file("jobs.sqlite"), access: .tool)
+            try LibraryStore(path: folder.file("jobs.sqlite"), access: .tool)
         }
         #expect(try folder.files().isEmpty)
     }
@@ -78,13 +78,13 @@ struct DatabaseTests {
     @Test func readerSeesWhatTheDaemonWroteAndCannotWrite() throws {
         let library = try Library()
         try library.accept(sighting("cats/a.psd"))
-        let reader = try JobStore(path: library.folder.file("jobs.sqlite"), access: .reader)
+        let reader = try LibraryStore(path: library.folder.file("jobs.sqlite"), access: .reader)
 
         let error = #expect(throws: StoreError.self) {
-            try reader.setLiveFigures(LiveFigures(version: "1", startedAt: 0))
+            try reader.operations.setLiveFigures(LiveFigures(version: "1", startedAt: 0))
         }
 
-        #expect(try reader.jobs().count == 1)
+        #expect(try reader.operations.jobs().count == 1)
         #expect(error?.kind == .passing)
     }
 
@@ -93,7 +93,7 @@ struct DatabaseTests {
         try library.accept(sighting("cats/a.png"))
         let job = try #require(try library.claim().first)
         try library.finish(job, .refused(Refusal(.corrupt, "broken", remedy: "-"), content: nil))
-        let tool = try JobStore(
+        let tool = try LibraryStore(
             path: library.folder.file("jobs.sqlite"), access: .tool, clock: library.time.clock)
         let before = try library.store.dataVersion()
 
@@ -101,7 +101,7 @@ struct DatabaseTests {
         let afterOwn = try library.store.dataVersion()
         var filter = JobFilter()
         filter.needingAttention = true
-        let summary = try tool.retry(filter)
+        let summary = try tool.operations.retry(filter)
 
         #expect(before == afterOwn)
         #expect(summary.requeued.map(\.id) == [job.id])

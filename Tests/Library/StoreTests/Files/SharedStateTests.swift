@@ -13,7 +13,7 @@ struct SharedStateTests {
         try makeFolder("state")
     }
 
-    private var database: String { folder.file("state/\(JobStore.fileName)") }
+    private var database: String { folder.file("state/\(LibraryStore.fileName)") }
 
     private func makeFolder(_ name: String) throws {
         try FileManager.default.createDirectory(
@@ -31,8 +31,8 @@ struct SharedStateTests {
     @Test func databaseIsTheGroupsWhereItsFolderIs() throws {
         try set(0o2770, folder.file("state"))
 
-        let store = try JobStore(path: database)
-        _ = try store.setPaused(true, category: nil)
+        let store = try LibraryStore(path: database)
+        _ = try store.operations.setPaused(true, category: nil)
 
         for suffix in ["", "-wal", "-shm"] {
             #expect(try mode(database + suffix) == 0o660, "\(suffix)")
@@ -45,8 +45,8 @@ struct SharedStateTests {
     /// As after an upgrade, with a log that was not merged.
     @Test func databaseOfAnEarlierReleaseIsShared() throws {
         try set(0o700, folder.file("state"))
-        let old = try JobStore(path: database)
-        _ = try old.setPaused(true, category: nil)
+        let old = try LibraryStore(path: database)
+        _ = try old.operations.setPaused(true, category: nil)
         for suffix in ["", "-wal", "-shm"] {
             #expect(try (mode(database + suffix) ?? 0o777) & 0o020 == 0, "\(suffix)")
             // A second connection would give the files of the first other rights, and break its locks.
@@ -56,17 +56,17 @@ struct SharedStateTests {
         try old.close()
         try makeFolder("new")
         for suffix in ["", "-wal", "-shm"] {
-            let name = folder.file("new/\(JobStore.fileName)\(suffix)")
+            let name = folder.file("new/\(LibraryStore.fileName)\(suffix)")
             try FileManager.default.moveItem(atPath: folder.file("copy\(suffix)"), toPath: name)
             try set(0o644, name)
         }
         try set(0o2770, folder.file("new"))
 
-        let store = try JobStore(path: folder.file("new/\(JobStore.fileName)"))
+        let store = try LibraryStore(path: folder.file("new/\(LibraryStore.fileName)"))
 
-        #expect(try store.pauses().all)
+        #expect(try store.operations.pauses().all)
         for suffix in ["", "-wal", "-shm"] {
-            let path = folder.file("new/\(JobStore.fileName)\(suffix)")
+            let path = folder.file("new/\(LibraryStore.fileName)\(suffix)")
             #expect(try mode(path) == 0o660, "\(suffix)")
         }
     }

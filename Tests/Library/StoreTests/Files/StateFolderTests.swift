@@ -17,7 +17,7 @@ struct StateFolderTests {
         let target = folder.file("elsewhere")
         #expect(symlink(target, path + suffix) == 0)
 
-        let error = #expect(throws: StoreError.self) { try JobStore(path: path) }
+        let error = #expect(throws: StoreError.self) { try LibraryStore(path: path) }
 
         #expect("\(try #require(error))".contains("stickerd.sqlite\(suffix) is not a regular file"))
         #expect(access(target, F_OK) != 0)

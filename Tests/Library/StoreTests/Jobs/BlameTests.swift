@@ -22,7 +22,7 @@ struct BlameTests {
         let first = try #require(try library.claim().first)
 
         let turn = try fail(first, library)
-        let between = try #require(try library.store.job(first.id)).job
+        let between = try #require(try library.store.operations.job(first.id)).job
         let second = try #require(try library.claim().first)
         let end = try fail(second, library)
 
@@ -31,7 +31,7 @@ struct BlameTests {
         #expect(between.attempt == 1 && between.refusal == crash && !between.needsAttention)
         #expect(second.workerFailures == 1 && second.isLarge && second.attempt == 2)
         #expect(end.booked.map(\.reason) == ["decoder-crashed"])
-        #expect(try library.store.job(first.id)?.job.refusal == crash)
+        #expect(try library.store.operations.job(first.id)?.job.refusal == crash)
     }
 
     @Test func jobThatEndsWellAfterAFailedWorkerIsForgiven() throws {
@@ -44,7 +44,7 @@ struct BlameTests {
         try library.accept(sighting("cats/a.png", 1, ctime: 9, .changed))
         library.time.advance(.seconds(1))
 
-        #expect(try library.store.job(second.id)?.job.refusal == nil)
+        #expect(try library.store.operations.job(second.id)?.job.refusal == nil)
         let next = try #require(try library.claim().first)
         #expect(next.workerFailures == 0 && !next.isLarge)
     }
@@ -107,7 +107,7 @@ struct BlameTests {
         var filter = JobFilter()
         filter.needingAttention = true
 
-        _ = try library.store.retry(filter)
+        _ = try library.store.operations.retry(filter)
 
         let job = try #require(try library.claim().first)
         #expect(job.workerFailures == 0 && !job.isLarge)
@@ -123,10 +123,11 @@ struct BlameTests {
         try library.accept(sighting("cats/short.png", 1, .scan))
         library.time.advance(.seconds(1))
 
-        let small = try library.store.turn(
+        let small = try library.store.queue.turn(
             finished: [], claiming: ClaimDemand(fresh: 5, ordinary: 5)
         ).claimed
-        let large = try library.store.turn(finished: [], claiming: ClaimDemand(large: 5)).claimed
+        let large = try library.store.queue.turn(finished: [], claiming: ClaimDemand(large: 5))
+            .claimed
 
         #expect(small.map(\.source) == [key("cats/short.png")])
         #expect(small.map(\.isLarge) == [false])
@@ -144,8 +145,8 @@ struct BlameTests {
         try library.accept(sighting("cats/x.png"), sighting("cats/y.png"))
 
         let demand = ClaimDemand(fresh: 1, ordinary: 1, large: 1)
-        let counted = try library.store.turn(finished: [], claiming: demand).claimed
-        let rest = try library.store.turn(finished: [], claiming: .any(3)).claimed
+        let counted = try library.store.queue.turn(finished: [], claiming: demand).claimed
+        let rest = try library.store.queue.turn(finished: [], claiming: .any(3)).claimed
 
         #expect(counted.map(\.source) == [key("cats/x.png"), key("cats/a.png")])
         #expect(rest.map(\.source) == ["cats/y.png", "cats/b.png", "cats/c.png"].map { key($0) })
@@ -161,7 +162,7 @@ struct BlameTests {
         _ = try fail(crashed, library)
         func large() throws -> [JobID] {
             let demand = ClaimDemand(fresh: 1, ordinary: 1, large: 4, again: true)
-            return try library.store.turn(finished: [], claiming: demand).claimed.map(\.id)
+            return try library.store.queue.turn(finished: [], claiming: demand).claimed.map(\.id)
         }
 
         let first = try large()
@@ -196,7 +197,7 @@ struct BlameTests {
     /// A thread of the daemon crashes while it reads the file of a job.
     private func crash(_ library: Library, reading job: ClaimedJob?) throws -> Recovery {
         try library.reopen()
-        return try library.store.recover(after: .job(try #require(job).id.rawValue))
+        return try library.store.queue.recover(after: .job(try #require(job).id.rawValue))
     }
 
     @Test func onlyJobsThatWereReadAreBlamedForACrash() throws {
@@ -232,18 +233,18 @@ struct BlameTests {
 
         #expect(crashes == 3)
         #expect(recovery.held.map(\.source) == [key("cats/killer.png")])
-        let details = try #require(try library.store.job(recovery.held[0].job))
+        let details = try #require(try library.store.operations.job(recovery.held[0].job))
         #expect(details.job.state == .discarded && details.job.reason == "daemon-crashed")
         #expect(details.job.refusal?.measured == "3 crashes")
         #expect(details.log.entries.map(\.step) == ["crash", "crash", "crash"])
         #expect(try library.claim().isEmpty)
         // Its sticker stays.
-        let live = try #require(try library.store.liveProduct(of: key("cats/killer.png")))
+        let live = try #require(try library.store.catalog.liveProduct(of: key("cats/killer.png")))
         #expect(live.content == hash(1))
 
         var filter = JobFilter()
         filter.reason = "daemon-crashed"
-        #expect(try library.store.retry(filter).requeued.count == 1)
+        #expect(try library.store.operations.retry(filter).requeued.count == 1)
         #expect(try library.claim().map(\.source) == [key("cats/killer.png")])
     }
 
@@ -282,28 +283,28 @@ struct BlameTests {
 
     @Test func filesWithoutANameOfAPictureAreCountedByTheirMarks() throws {
         let library = try Library()
-        _ = try library.store.recover()
+        _ = try library.store.queue.recover()
         var seen = sighting("cats/poison")
         let mark = seen.key.mark(size: seen.version.size)
         var avoided: [Bool] = []
         for _ in 1...3 {
-            try library.store.note(.file(mark))
+            try library.store.queue.note(.file(mark))
             try library.reopen()
-            _ = try library.store.recover()
-            avoided.append(try library.store.isAvoided(mark))
+            _ = try library.store.queue.recover()
+            avoided.append(try library.store.queue.isAvoided(mark))
         }
         #expect(avoided == [false, false, true])
         // It was touched.
         seen.version.mtime += 1
-        #expect(try library.store.isAvoided(seen.key.mark(size: seen.version.size)))
+        #expect(try library.store.queue.isAvoided(seen.key.mark(size: seen.version.size)))
         seen.stranger = .crashing
         let refused = try library.accept(seen).refused
         #expect(refused.map(\.refusal.reason) == [.daemonCrashed])
 
         var filter = JobFilter()
         filter.reason = "daemon-crashed"
-        #expect(try library.store.retry(filter).requeued.count == 1)
-        #expect(try !library.store.isAvoided(mark))
+        #expect(try library.store.operations.retry(filter).requeued.count == 1)
+        #expect(try !library.store.queue.isAvoided(mark))
         #expect(try library.claim().isEmpty)
         seen.stranger = .misnamed(MisnamedPicture(seen.key, format: .png) { _ in false })
         #expect(try library.accept(seen).refused.map(\.refusal.reason) == [.misnamed])
@@ -318,7 +319,7 @@ struct BlameTests {
         seen.stranger = .crashing
         #expect(try library.accept(seen).refused.map(\.refusal.reason) == [.daemonCrashed])
         #expect(try library.accept(seen).refused.isEmpty)
-        #expect(try library.store.status().needAttention == 1)
+        #expect(try library.store.operations.status().needAttention == 1)
     }
 
     @Test func touchingAFileWhileItCrashesTheDaemonDoesNotHelpIt() throws {

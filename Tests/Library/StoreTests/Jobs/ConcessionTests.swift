@@ -23,7 +23,7 @@ struct ConcessionTests {
     }
 
     private func granted(_ job: ClaimedJob, _ content: Int) throws -> Concessions {
-        try library.store.outlook(of: job, hash(content)).concessions
+        try library.store.queue.outlook(of: job, hash(content)).concessions
     }
 
     private var all: JobFilter {
@@ -36,9 +36,9 @@ struct ConcessionTests {
         let wave = try refuse("cats/wave.gif", 1, long)
         let torn = try refuse("cats/torn.png", 2, cut)
 
-        let retried = try library.store.retry(
+        let retried = try library.store.operations.retry(
             all, granting: Grant(tooLong: .trim, acceptsDamage: false))
-        let dry = try library.store.retry(
+        let dry = try library.store.operations.retry(
             all, dryRun: true, granting: Grant(tooLong: nil, acceptsDamage: true))
 
         #expect(retried.requeued.map(\.id) == [wave.id])
@@ -46,21 +46,22 @@ struct ConcessionTests {
         #expect(dry.requeued.map(\.id) == [torn.id])
         let jobs = try library.claim(5)
         #expect(try jobs.map { try granted($0, 1) } == [Concessions(tooLong: .trim)])
-        #expect(try library.store.job(wave.id)?.granted == Concessions(tooLong: .trim))
-        #expect(try library.store.job(torn.id)?.granted == nil)
+        #expect(try library.store.operations.job(wave.id)?.granted == Concessions(tooLong: .trim))
+        #expect(try library.store.operations.job(torn.id)?.granted == nil)
     }
 
     @Test func sameGrantTwiceEndsAlike() throws {
         try library.store.write { try $0.noteRelease() }
         _ = try refuse("cats/torn.png", 2, cut)
         let grant = Grant(tooLong: nil, acceptsDamage: true)
-        #expect(try library.store.retry(all, granting: grant).requeued.count == 1)
+        #expect(try library.store.operations.retry(all, granting: grant).requeued.count == 1)
         let job = try #require(try library.claim().first)
         #expect(try granted(job, 2).damaged == hash(2))
         try library.finish(job, .refused(cut, content: hash(2)))
 
-        let again = try library.store.retry(all, granting: grant)
-        let forced = try library.store.retry(all, dryRun: true, isForced: true, granting: grant)
+        let again = try library.store.operations.retry(all, granting: grant)
+        let forced = try library.store.operations.retry(
+            all, dryRun: true, isForced: true, granting: grant)
 
         #expect(again.skipped.map(\.why) == ["same result expected (--force)"])
         #expect(forced.requeued.count == 1)
@@ -76,47 +77,50 @@ struct ConcessionTests {
     @Test func concessionsStayWithTheStickerAndDecideItsRecipe() throws {
         _ = try refuse("cats/wave.gif", 1, long)
         try library.make("cats/other.png", 9)
-        _ = try library.store.retry(all, granting: Grant(tooLong: .trim, acceptsDamage: false))
+        _ = try library.store.operations.retry(
+            all, granting: Grant(tooLong: .trim, acceptsDamage: false))
         let job = try #require(try library.claim().first)
         try library.finish(job, .made(product(1, recipe: "trimmed"), content: hash(1)))
         let recipe = { (_: CategoryNames, granted: Concessions) in
             RecipeIDs(granted.tooLong == .trim ? "trimmed" : "recipe")
         }
 
-        #expect(try library.store.redoStale(recipe: recipe) == 0)
+        #expect(try library.store.queue.redoStale(recipe: recipe) == 0)
         #expect(
-            try library.store.story(of: "wave")?.concessions == Concessions(tooLong: .trim))
-        for category in try library.store.dirtyCategories() {
+            try library.store.operations.story(of: "wave")?.concessions
+                == Concessions(tooLong: .trim))
+        for category in try library.store.catalog.dirtyCategories() {
             _ = try library.publisher().publish(category)
         }
         let entry = try #require(try library.manifest("cats").stickers.first { $0.title == "wave" })
         #expect(entry.source.concessions == Concessions(tooLong: .trim))
 
-        _ = try library.store.renew("wave", tooLong: .ofTarget)
-        #expect(try library.store.story(of: "wave")?.concessions == nil)
+        _ = try library.store.operations.renew("wave", tooLong: .ofTarget)
+        #expect(try library.store.operations.story(of: "wave")?.concessions == nil)
         #expect(try library.claim().map { try granted($0, 1) } == [Concessions()])
     }
 
     @Test func newIDKeepsWhatWasGranted() throws {
         try library.make("cats/wave.gif", 1)
-        _ = try library.store.renew("wave", tooLong: .own(.fasterOrTrim))
+        _ = try library.store.operations.renew("wave", tooLong: .own(.fasterOrTrim))
         let job = try #require(try library.claim().first)
         try library.finish(job, .made(product(1), content: hash(1)))
 
-        _ = try library.store.giveNewID(to: "wave")
+        _ = try library.store.operations.giveNewID(to: "wave")
 
         #expect(
-            try library.store.story(of: "wave_2")?.concessions
+            try library.store.operations.story(of: "wave_2")?.concessions
                 == Concessions(tooLong: .fasterOrTrim))
     }
 
     /// Its bytes tell whose it is before it is published.
     @Test func copyOfAGrantedFileThatIsGoneIsGranted() throws {
         _ = try refuse("cats/torn.png", 2, cut)
-        _ = try library.store.retry(all, granting: Grant(tooLong: nil, acceptsDamage: true))
+        _ = try library.store.operations.retry(
+            all, granting: Grant(tooLong: nil, acceptsDamage: true))
         let job = try #require(try library.claim().first)
         try library.finish(job, .made(product(2), content: hash(2)))
-        _ = try library.store.accept([], gone: [key("cats/torn.png")])
+        _ = try library.store.queue.accept([], gone: [key("cats/torn.png")])
         try library.accept(sighting("dogs/other.png", 2))
         library.time.advance(.seconds(1))
 
@@ -124,21 +128,24 @@ struct ConcessionTests {
         #expect(try granted(copy, 2).damaged == hash(2))
         #expect(try granted(copy, 3) == Concessions())
         try library.finish(copy, .made(product(2), content: hash(2)))
-        #expect(try library.store.story(of: "torn")?.concessions?.damaged == hash(2))
+        #expect(try library.store.operations.story(of: "torn")?.concessions?.damaged == hash(2))
     }
 
     @Test func grantOutlivesTheIdThatAFileHadUntilItWasKnown() throws {
         try library.make("cats/wave.gif", 1)
-        _ = try library.store.accept([], gone: [key("cats/wave.gif")])
+        _ = try library.store.queue.accept([], gone: [key("cats/wave.gif")])
         library.time.advance(.seconds(100))
-        _ = try library.store.expireMissing()
+        _ = try library.store.catalog.expireMissing()
         _ = try refuse("cats/hello.gif", 1, long)
-        _ = try library.store.retry(all, granting: Grant(tooLong: .trim, acceptsDamage: false))
+        _ = try library.store.operations.retry(
+            all, granting: Grant(tooLong: .trim, acceptsDamage: false))
 
         let job = try #require(try library.claim().first)
         try library.finish(job, .made(product(1, recipe: "trimmed"), content: hash(1)))
 
-        #expect(try library.store.story(of: "wave")?.concessions == Concessions(tooLong: .trim))
+        #expect(
+            try library.store.operations.story(of: "wave")?.concessions
+                == Concessions(tooLong: .trim))
     }
 
     @Test func recipesWithAndWithoutAGrantDiffer() {

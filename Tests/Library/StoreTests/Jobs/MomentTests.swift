@@ -33,21 +33,23 @@ struct MomentTests {
     @Test func templateIsQueuedOnceWhenItsTimeHasComeAndNotBefore() throws {
         try clock()
 
-        #expect(try library.store.renewTemplates() == 0)
+        #expect(try library.store.queue.renewTemplates() == 0)
         library.time.advance(.seconds(58))
-        #expect(try library.store.renewTemplates() == 0)
+        #expect(try library.store.queue.renewTemplates() == 0)
         library.time.advance(.seconds(1))
-        #expect(try library.store.renewTemplates() == 1)
-        #expect(try library.store.renewTemplates() == 0)
+        #expect(try library.store.queue.renewTemplates() == 1)
+        #expect(try library.store.queue.renewTemplates() == 0)
         let job = try tell(12, next: start + 2 * minute)
 
         #expect(job.origin == .clock && job.source == key("cats/clock.smart.svg"))
-        #expect(try library.store.liveProduct(of: key("cats/clock.smart.svg"))?.content == hash(12))
+        #expect(
+            try library.store.catalog.liveProduct(of: key("cats/clock.smart.svg"))?.content
+                == hash(12))
     }
 
     /// Books a drawing by the clock that took so long.
     private func tick(_ content: Int, seconds: Int, line: Int = #line) throws {
-        #expect(try library.store.renewTemplates() == 1, "line \(line)")
+        #expect(try library.store.queue.renewTemplates() == 1, "line \(line)")
         let job = try #require(try library.claim().first)
         let next = library.store.now.milliseconds / minute * minute + minute
         try library.finish(
@@ -61,18 +63,18 @@ struct MomentTests {
         library.time.advance(.seconds(60))
         try tick(12, seconds: 50)
 
-        let slow = try #require(try library.store.slowTemplates(max: 9).first)
+        let slow = try #require(try library.store.queue.slowTemplates(max: 9).first)
         #expect(slow.file == "cats/clock.smart.svg" && slow.category.rawValue == "cats")
         #expect(slow.milliseconds == 50_000 && slow.restMilliseconds == 5_000_000)
         library.time.advance(.seconds(4999))
-        #expect(try library.store.renewTemplates() == 0)
+        #expect(try library.store.queue.renewTemplates() == 0)
         // Nor does the weather make it draw more often.
-        try library.store.renewTemplates(ifChanged: "rain")
-        #expect(try library.store.renewTemplates() == 0)
+        try library.store.queue.renewTemplates(ifChanged: "rain")
+        #expect(try library.store.queue.renewTemplates() == 0)
 
         library.time.advance(.seconds(1))
         try tick(13, seconds: 0)
-        #expect(try library.store.slowTemplates(max: 9).isEmpty)
+        #expect(try library.store.queue.slowTemplates(max: 9).isEmpty)
     }
 
     @Test func templateThatIsNoneAnyMoreIsNotSlow() throws {
@@ -84,14 +86,14 @@ struct MomentTests {
         let job = try #require(try library.claim().first)
         try library.finish(job, .refused(.emptyFile, content: hash(2)))
 
-        #expect(try library.store.slowTemplates(max: 9).isEmpty)
+        #expect(try library.store.queue.slowTemplates(max: 9).isEmpty)
     }
 
     /// Not each minute, with a line in the log each time.
     @Test func templateThatIsRefusedIsTriedAgainOnceADay() throws {
         try clock()
         library.time.advance(.seconds(60))
-        _ = try library.store.renewTemplates()
+        _ = try library.store.queue.renewTemplates()
         let drawing = TemplateDrawing(content: hash(12), next: start + 2 * minute)
         for _ in 0..<2 {
             let job = try #require(try library.claim().first)
@@ -101,16 +103,16 @@ struct MomentTests {
                 cpuTime: .seconds(60))
         }
         library.time.advance(.seconds(86_399))
-        #expect(try library.store.renewTemplates() == 0)
+        #expect(try library.store.queue.renewTemplates() == 0)
         library.time.advance(.seconds(1))
-        #expect(try library.store.renewTemplates() == 1)
-        #expect(try library.store.slowTemplates(max: 9).isEmpty)
+        #expect(try library.store.queue.renewTemplates() == 1)
+        #expect(try library.store.queue.slowTemplates(max: 9).isEmpty)
     }
 
     @Test func templateWithUnknownCharactersIsTriedWheneverItChanges() throws {
         try clock()
         library.time.advance(.seconds(60))
-        _ = try library.store.renewTemplates()
+        _ = try library.store.queue.renewTemplates()
         let job = try #require(try library.claim().first)
         let refusal = Refusal(.unknownCharacters, "no font has U+0378", remedy: "add a font")
         try library.finish(
@@ -118,7 +120,7 @@ struct MomentTests {
             drawing: TemplateDrawing(content: hash(12), next: start + 2 * minute))
         library.time.advance(.seconds(60))
 
-        #expect(try library.store.renewTemplates() == 1)
+        #expect(try library.store.queue.renewTemplates() == 1)
     }
 
     /// A template that changes once a day may take its time, and so may one that an artist changes.
@@ -130,52 +132,52 @@ struct MomentTests {
             job, .made(product(11), content: hash(1)),
             drawing: TemplateDrawing(content: hash(11), next: start + minute),
             cpuTime: .seconds(50))
-        #expect(try library.store.slowTemplates(max: 9).isEmpty)
+        #expect(try library.store.queue.slowTemplates(max: 9).isEmpty)
         library.time.advance(.seconds(60))
-        #expect(try library.store.renewTemplates() == 1)
+        #expect(try library.store.queue.renewTemplates() == 1)
         let daily = try #require(try library.claim().first)
         try library.finish(
             daily, .made(product(12), content: hash(1)),
             drawing: TemplateDrawing(content: hash(12), next: start + 1440 * minute),
             cpuTime: .seconds(50))
 
-        #expect(try library.store.slowTemplates(max: 9).isEmpty)
+        #expect(try library.store.queue.slowTemplates(max: 9).isEmpty)
     }
 
     @Test func missedInstantsAreOneJob() throws {
         try clock()
         library.time.advance(.seconds(3600))
 
-        #expect(try library.store.renewTemplates() == 1)
+        #expect(try library.store.queue.renewTemplates() == 1)
         #expect(try library.claim(9).count == 1)
     }
 
     @Test func aJobThatWaitsSeesTheTimeAsItIsThen() throws {
         try clock()
         library.time.advance(.seconds(60))
-        _ = try library.store.renewTemplates()
-        try library.store.renewTemplates(ifChanged: "de")
+        _ = try library.store.queue.renewTemplates()
+        try library.store.queue.renewTemplates(ifChanged: "de")
         library.time.advance(.seconds(60))
 
-        #expect(try library.store.renewTemplates() == 0)
+        #expect(try library.store.queue.renewTemplates() == 0)
     }
 
     /// It may have looked at the weather before that changed.
     @Test func aJobThatWorksIsFollowedByAnother() throws {
         try clock()
         library.time.advance(.seconds(60))
-        _ = try library.store.renewTemplates()
+        _ = try library.store.queue.renewTemplates()
         let job = try #require(try library.claim().first)
 
-        try library.store.renewTemplates(ifChanged: "snow")
-        #expect(try library.store.renewTemplates() == 0)
+        try library.store.queue.renewTemplates(ifChanged: "snow")
+        #expect(try library.store.queue.renewTemplates() == 0)
         try library.finish(
             job, .made(product(12), content: hash(1)),
             drawing: TemplateDrawing(content: hash(12), next: start + 100 * minute))
 
-        #expect(try library.store.renewTemplates() == 1)
+        #expect(try library.store.queue.renewTemplates() == 1)
         try tell(13, next: start + 100 * minute)
-        #expect(try library.store.renewTemplates() == 0)
+        #expect(try library.store.queue.renewTemplates() == 0)
     }
 
     @Test func firstJobOfATemplateIsFollowedByAnotherToo() throws {
@@ -183,11 +185,11 @@ struct MomentTests {
         library.time.advance(.seconds(1))
         let job = try #require(try library.claim().first)
 
-        try library.store.renewTemplates(ifChanged: "rain")
-        #expect(try library.store.renewTemplates() == 0)
+        try library.store.queue.renewTemplates(ifChanged: "rain")
+        #expect(try library.store.queue.renewTemplates() == 0)
         try library.finish(job, .withdrawn(.unknownWeather))
 
-        #expect(try library.store.renewTemplates() == 1)
+        #expect(try library.store.queue.renewTemplates() == 1)
     }
 
     @Test func historyShowsTheLastAndThoseThatFailed() throws {
@@ -196,8 +198,8 @@ struct MomentTests {
         for content in 20..<25 {
             library.time.advance(.seconds(60))
             next = start + Int64(content) * 100 * minute
-            try library.store.renewTemplates(ifChanged: "\(content)")
-            #expect(try library.store.renewTemplates() == 1)
+            try library.store.queue.renewTemplates(ifChanged: "\(content)")
+            #expect(try library.store.queue.renewTemplates() == 1)
             if content == 22 {
                 let job = try #require(try library.claim().first)
                 try library.finish(
@@ -208,17 +210,17 @@ struct MomentTests {
             }
         }
 
-        let states = try library.store.jobs().map(\.state)
+        let states = try library.store.operations.jobs().map(\.state)
         // The first job came by the file, the last by the clock.
         #expect(states == [.completed, .discarded, .completed])
         // The job that took its place and succeeded.
-        #expect(try library.store.status().needAttention == 0)
+        #expect(try library.store.operations.status().needAttention == 0)
     }
 
     @Test func templateWhoseFileWasAwayIsLookedAtAgain() throws {
         try clock()
         library.time.advance(.seconds(60))
-        _ = try library.store.renewTemplates()
+        _ = try library.store.queue.renewTemplates()
         let job = try #require(try library.claim().first)
         try library.accept(gone: [key("cats/clock.smart.svg")])
         try library.finish(job, .cancelled(.vanished))
@@ -227,7 +229,7 @@ struct MomentTests {
 
         library.time.advance(.seconds(900))
 
-        #expect(try library.store.renewTemplates() == 1)
+        #expect(try library.store.queue.renewTemplates() == 1)
     }
 
     @Test func faultyTemplateIsNotTriedByTheClock() throws {
@@ -240,15 +242,15 @@ struct MomentTests {
         try library.finish(job, .refused(refusal, content: hash(2)))
         library.time.advance(.seconds(86_400))
 
-        #expect(try library.store.renewTemplates() == 0)
+        #expect(try library.store.queue.renewTemplates() == 0)
     }
 
     @Test func failuresOfOneReasonAreOneJob() throws {
         try clock()
         for number in 1...5 {
             library.time.advance(.seconds(60))
-            try library.store.renewTemplates(ifChanged: "\(number)")
-            #expect(try library.store.renewTemplates() == 1)
+            try library.store.queue.renewTemplates(ifChanged: "\(number)")
+            #expect(try library.store.queue.renewTemplates() == 1)
             let job = try #require(try library.claim().first)
             let reason = number == 2 ? Refusal.Reason.tooComplex : .willNotFit
             try library.finish(
@@ -256,7 +258,7 @@ struct MomentTests {
                 drawing: TemplateDrawing(content: hash(number), next: start))
         }
 
-        let reasons = try library.store.jobs().compactMap(\.refusal?.reason)
+        let reasons = try library.store.operations.jobs().compactMap(\.refusal?.reason)
         // The last two: what is there is looked through when a new one is added.
         #expect(reasons == [.willNotFit, .willNotFit, .tooComplex])
     }
@@ -266,18 +268,18 @@ struct MomentTests {
         library.time.advance(.seconds(1))
         try tell(11, next: start + 366 * 24 * 60 * minute)
 
-        #expect(try library.store.renewTemplates() == 1)
+        #expect(try library.store.queue.renewTemplates() == 1)
     }
 
     @Test func removedTemplateCanBeRestored() throws {
         try clock()
         try library.accept(gone: [key("cats/clock.smart.svg")])
         library.time.advance(.seconds(61))
-        _ = try library.store.expireMissing()
+        _ = try library.store.catalog.expireMissing()
 
-        #expect(try library.store.trash().map(\.sticker.rawValue) == ["clock"])
+        #expect(try library.store.operations.trash().map(\.sticker.rawValue) == ["clock"])
         #expect(
-            try library.store.restore(StickerID(rawValue: "clock"))
+            try library.store.operations.restore(StickerID(rawValue: "clock"))
                 == .done(CategoryID(rawValue: "cats")))
     }
 
@@ -296,7 +298,7 @@ struct MomentTests {
         try library.accept(
             sighting("dogs/clock.smart.svg", inode: 7), gone: [key("cats/clock.smart.svg")])
 
-        #expect(try library.store.renewTemplates() == 1)
+        #expect(try library.store.queue.renewTemplates() == 1)
         let job = try #require(try library.claim().first)
         #expect(job.source == key("dogs/clock.smart.svg") && job.sticker?.rawValue == "clock")
     }
@@ -304,9 +306,9 @@ struct MomentTests {
     @Test func whatItShowedIsKeptForTwoDays() throws {
         try clock()
         library.time.advance(.seconds(60))
-        _ = try library.store.renewTemplates()
+        _ = try library.store.queue.renewTemplates()
         try tell(12, next: nil)
-        let first = try #require(try library.store.knownProducts(of: hash(11)).first)
+        let first = try #require(try library.store.packs.knownProducts(of: hash(11)).first)
 
         let until: Int64? = try library.store.read {
             try $0.value(
@@ -317,17 +319,17 @@ struct MomentTests {
         #expect(try #require(until) - start > 48 * 60 * minute)
         // It shows nothing that depends on time any more, and is looked at once a day.
         library.time.advance(.seconds(86_000))
-        #expect(try library.store.renewTemplates() == 0)
+        #expect(try library.store.queue.renewTemplates() == 0)
     }
 
     @Test func anotherLanguageIsShownAtOnce() throws {
-        try library.store.renewTemplates(ifChanged: "en")
+        try library.store.queue.renewTemplates(ifChanged: "en")
         try clock()
 
-        try library.store.renewTemplates(ifChanged: "en")
-        #expect(try library.store.renewTemplates() == 0)
-        try library.store.renewTemplates(ifChanged: "de")
-        #expect(try library.store.renewTemplates() == 1)
+        try library.store.queue.renewTemplates(ifChanged: "en")
+        #expect(try library.store.queue.renewTemplates() == 0)
+        try library.store.queue.renewTemplates(ifChanged: "de")
+        #expect(try library.store.queue.renewTemplates() == 1)
     }
 
     @Test func templateThatIsGoneIsNotQueued() throws {
@@ -335,6 +337,6 @@ struct MomentTests {
         try library.accept(gone: [key("cats/clock.smart.svg")])
         library.time.advance(.seconds(60))
 
-        #expect(try library.store.renewTemplates() == 0)
+        #expect(try library.store.queue.renewTemplates() == 0)
     }
 }

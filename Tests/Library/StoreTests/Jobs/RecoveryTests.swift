@@ -10,7 +10,7 @@ struct RecoveryTests {
         let before = try #require(try library.claim().first)
 
         try library.reopen()
-        let recovery = try library.store.recover()
+        let recovery = try library.store.queue.recover()
 
         #expect(recovery.rescued == 1)
         let after = try #require(try library.claim().first)
@@ -23,7 +23,7 @@ struct RecoveryTests {
         for _ in 1...10 {
             _ = try library.claim(1)
             try library.reopen()
-            _ = try library.store.recover()
+            _ = try library.store.queue.recover()
         }
 
         // It did not become one that runs last and alone.
@@ -38,7 +38,7 @@ struct RecoveryTests {
         _ = try library.claim()
         try library.accept(sighting("cats/a.png", 2))
 
-        _ = try library.store.recover()
+        _ = try library.store.queue.recover()
 
         #expect(try library.claim(5).map(\.version.mtime) == [2])
     }
@@ -54,13 +54,13 @@ struct RecoveryTests {
 
         library.time.restartBoot()
         try library.reopen()
-        let recovery = try library.store.recover()
+        let recovery = try library.store.queue.recover()
 
         #expect(recovery.waiting == 2)
         #expect(try library.claim(5).map(\.id) == [failing.id])
         library.time.advance(.seconds(1))
         #expect(try library.claim(5).map(\.source) == [key("cats/settling.png")])
-        #expect(try library.store.expireMissing().nextMilliseconds == 59_000)
+        #expect(try library.store.catalog.expireMissing().nextMilliseconds == 59_000)
     }
 
     @Test func graceGoesOnWhileTheDaemonIsDown() throws {
@@ -70,16 +70,16 @@ struct RecoveryTests {
 
         library.time.advance(.seconds(40))
         try library.reopen()
-        _ = try library.store.recover()
+        _ = try library.store.queue.recover()
 
-        #expect(try library.store.expireMissing().nextMilliseconds == 20_000)
+        #expect(try library.store.catalog.expireMissing().nextMilliseconds == 20_000)
     }
 
     @Test func jobThatWasReadAtACrashRunsLastAndAlone() throws {
         let library = try Library()
         try library.accept(sighting("cats/killer.png"))
         let killer = try #require(try library.claim().first)
-        _ = try library.store.recover(
+        _ = try library.store.queue.recover(
             after: .job(killer.id.rawValue))
         try library.accept(sighting("cats/b.png"), sighting("cats/c.png"))
 

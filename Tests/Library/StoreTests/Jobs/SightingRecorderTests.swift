@@ -26,7 +26,7 @@ struct SightingRecorderTests {
 
         #expect(!summary.startsNow)
         #expect(try library.claim().isEmpty)
-        #expect(try library.store.nextDue() == 1000)
+        #expect(try library.store.queue.nextDue() == 1000)
         library.time.advance(.seconds(1))
         #expect(try library.claim().count == 1)
     }
@@ -43,7 +43,7 @@ struct SightingRecorderTests {
             sighting("dogs/done.png"),
         ]
 
-        #expect(try library.store.news(among: seen) == Array(seen.dropFirst()))
+        #expect(try library.store.sources.news(among: seen) == Array(seen.dropFirst()))
     }
 
     @Test func secondSightOfOneStateIsKnown() throws {
@@ -105,7 +105,7 @@ struct SightingRecorderTests {
         let summary = try library.accept(sighting("cats/a.psd", 2))
 
         #expect(summary.refused == [])
-        #expect(try library.store.jobs().map(\.state) == [.discarded])
+        #expect(try library.store.operations.jobs().map(\.state) == [.discarded])
     }
 
     @Test func filesOfNoInterestAreCountedAndForeignPicturesRefused() throws {
@@ -129,13 +129,13 @@ struct SightingRecorderTests {
         #expect(summary.refused.first?.refusal.remedy == "rename it to wave.png")
         seen.stranger = .misnamed(MisnamedPicture(seen.key, format: .png) { $0 == "wave.png" })
         #expect(try library.accept(seen).refused.isEmpty)
-        let refused = try library.store.jobs()
+        let refused = try library.store.operations.jobs()
         #expect(refused.map(\.refusal?.remedy) == ["rename it to wave-1.png"])
-        #expect(try library.store.retryNewFormats() == 0)
+        #expect(try library.store.operations.retryNewFormats() == 0)
 
-        _ = try library.store.accept(
+        _ = try library.store.queue.accept(
             [sighting("cats/wave-1.png", 1, inode: 7)], gone: [seen.key])
-        #expect(try library.store.status().needAttention == 0)
+        #expect(try library.store.operations.status().needAttention == 0)
         #expect(try library.claim().first?.sticker == StickerID(rawValue: "wave_1"))
     }
 
@@ -214,6 +214,6 @@ struct SightingRecorderTests {
 
         #expect(summary.startsNow)
         #expect(try library.claim(5).map(\.source) == [key("cats/a.png")])
-        #expect(try library.store.status().needAttention == 1)
+        #expect(try library.store.operations.status().needAttention == 1)
     }
 }

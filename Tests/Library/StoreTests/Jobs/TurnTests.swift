@@ -13,8 +13,8 @@ struct TurnTests {
 
         #expect(turn.changedCategories == [CategoryID(rawValue: "cats")])
         #expect(turn.booked.map(\.state) == [.completed])
-        #expect(try library.store.dirtyCategories() == [CategoryID(rawValue: "cats")])
-        let live = try #require(try library.store.liveProduct(StickerID(rawValue: "a")))
+        #expect(try library.store.catalog.dirtyCategories() == [CategoryID(rawValue: "cats")])
+        let live = try #require(try library.store.catalog.liveProduct(StickerID(rawValue: "a")))
         #expect(live.content == hash(1) && live.product == product(1))
     }
 
@@ -35,7 +35,7 @@ struct TurnTests {
         let after = try library.make("cats/a.png", 2)
 
         #expect(before.sticker == after.sticker)
-        let live = try #require(try library.store.liveProduct(StickerID(rawValue: "a")))
+        let live = try #require(try library.store.catalog.liveProduct(StickerID(rawValue: "a")))
         #expect(live.content == hash(2))
     }
 
@@ -52,7 +52,7 @@ struct TurnTests {
 
         #expect(turn.booked.map(\.reason) == ["truncated"])
         #expect(turn.changedCategories.isEmpty)
-        #expect(try library.store.liveProduct(StickerID(rawValue: "a"))?.content == hash(1))
+        #expect(try library.store.catalog.liveProduct(StickerID(rawValue: "a"))?.content == hash(1))
     }
 
     @Test func sameBytesUnderNewStampsChangeNothing() throws {
@@ -159,8 +159,8 @@ struct TurnTests {
         try library.accept(sighting("cats/a.png"), sighting("cats/b.png", 1, .scan))
         library.time.advance(.milliseconds(400))
 
-        let full = try library.store.turn(finished: [], claiming: .any(1))
-        let free = try library.store.turn(finished: [], claiming: .any(1))
+        let full = try library.store.queue.turn(finished: [], claiming: .any(1))
+        let free = try library.store.queue.turn(finished: [], claiming: .any(1))
 
         #expect(full.claimed.count == 1 && full.nextDueMilliseconds == nil)
         #expect(free.claimed.isEmpty && free.nextDueMilliseconds == 600)
@@ -218,8 +218,8 @@ struct TurnTests {
         let library = try Library()
         try library.make("cats/a.png", 1)
 
-        #expect(try library.store.knownProducts(of: hash(1)) == [product(1)])
-        #expect(try library.store.knownProducts(of: hash(2)).isEmpty)
+        #expect(try library.store.packs.knownProducts(of: hash(1)) == [product(1)])
+        #expect(try library.store.packs.knownProducts(of: hash(2)).isEmpty)
     }
 
     @Test func bookingTheSameAttemptTwiceIsHarmless() throws {
@@ -231,7 +231,7 @@ struct TurnTests {
         let turn = try library.finish(job, .failed("late"))
 
         #expect(turn.booked.isEmpty)
-        #expect(try library.store.liveProduct(StickerID(rawValue: "a"))?.content == hash(1))
+        #expect(try library.store.catalog.liveProduct(StickerID(rawValue: "a"))?.content == hash(1))
     }
 
     @Test func fileThatCouldNotBeReadOftenEnoughWaitsUntilItCan() throws {
@@ -240,13 +240,14 @@ struct TurnTests {
         try library.accept(sighting("cats/a.png", 1))
         try library.finish(
             try #require(try library.claim().first), .unread("reading failed: EIO"))
-        #expect(try library.store.unreadable(limit: 5).isEmpty)
+        #expect(try library.store.operations.unreadable(limit: 5).isEmpty)
 
         library.time.advance(.seconds(1))
         try library.finish(
             try #require(try library.claim().first), .unread("reading failed: EIO"))
 
-        #expect(try library.store.unreadable(limit: 5).map(\.file) == [key("cats/a.png")])
+        #expect(
+            try library.store.operations.unreadable(limit: 5).map(\.file) == [key("cats/a.png")])
     }
 
     @Test func closingStartsAJobAnewThatRanOutOfAttempts() throws {
@@ -256,12 +257,12 @@ struct TurnTests {
         library.time.advance(.seconds(1))
         let job = try #require(try library.claim().first)
         try library.finish(job, .failed("a writer has it open"))
-        #expect(try library.store.status().needAttention == 1)
+        #expect(try library.store.operations.status().needAttention == 1)
 
         let summary = try library.accept(sighting("cats/a.png", 1, .closed))
 
         #expect(summary.startsNow)
-        #expect(try library.store.status().needAttention == 0)
+        #expect(try library.store.operations.status().needAttention == 0)
         #expect(try library.claim().map(\.id) == [job.id])
     }
 }

@@ -19,7 +19,8 @@ struct TurnsOfHoldersTests {
     }
 
     private func claim(_ count: Int, _ shares: LaneShares = LaneShares()) throws -> [SourceKey] {
-        try library.store.turn(finished: [], claiming: .any(count), shares).claimed.map(\.source)
+        try library.store.queue.turn(finished: [], claiming: .any(count), shares).claimed.map(
+            \.source)
     }
 
     @Test func categoriesTakeTurns() throws {
@@ -53,8 +54,9 @@ struct TurnsOfHoldersTests {
         try drop("cats/a.png", "cats/b.png", by: 1000)
 
         let demand = ClaimDemand(words: 1, fresh: 1, ordinary: 2)
-        let turn = try library.store.turn(finished: [], claiming: demand)
-        let pictures = try library.store.turn(finished: [], claiming: ClaimDemand(ordinary: 5))
+        let turn = try library.store.queue.turn(finished: [], claiming: demand)
+        let pictures = try library.store.queue.turn(
+            finished: [], claiming: ClaimDemand(ordinary: 5))
 
         #expect(
             turn.claimed.map(\.source)
@@ -81,7 +83,7 @@ struct TurnsOfHoldersTests {
         try drop("cats/title.txt", by: 1000)
         let job = try #require(try library.claim().first)
         try library.finish(job, .refused(Refusal(.unreadable, "no", remedy: "none"), content: nil))
-        _ = try library.store.retry(JobFilter(), isForced: true)
+        _ = try library.store.operations.retry(JobFilter(), isForced: true)
         #expect(try library.claim().map(\.isWords) == [true])
     }
 
@@ -97,7 +99,7 @@ struct TurnsOfHoldersTests {
 
     @Test func pausedCategoryCostsNobodyATurn() throws {
         try drop("cats/a.png", "dogs/a.png", "dogs/b.png", by: 1000)
-        _ = try library.store.setPaused(true, category: CategoryID(rawValue: "cats"))
+        _ = try library.store.operations.setPaused(true, category: CategoryID(rawValue: "cats"))
 
         #expect(try claim(2) == ["dogs/a.png", "dogs/b.png"].map { key($0) })
     }
@@ -111,7 +113,7 @@ struct TurnsOfHoldersTests {
         }
 
         let demand = ClaimDemand(large: 3, drawn: 1)
-        let claimed = try library.store.turn(finished: [], claiming: demand).claimed
+        let claimed = try library.store.queue.turn(finished: [], claiming: demand).claimed
 
         #expect(claimed.map(\.source) == ["cats/a.svg", "dogs/long.png"].map { key($0) })
         #expect(claimed.map(\.isDrawn) == [true, false] && claimed.allSatisfy(\.isLarge))
@@ -127,7 +129,8 @@ struct TurnsOfHoldersTests {
         func guests(of others: Set<LaneShares.Holder>) throws -> [SourceKey] {
             var demand = ClaimDemand()
             demand.guestOf = others
-            return try library.store.turn(finished: [], claiming: demand).claimed.map(\.source)
+            return try library.store.queue.turn(finished: [], claiming: demand).claimed.map(
+                \.source)
         }
         let cats = LaneShares.Holder(owner: 1000, category: CategoryID(rawValue: "cats"))
         let birds = LaneShares.Holder(owner: 1001, category: CategoryID(rawValue: "birds"))
@@ -163,7 +166,7 @@ struct TurnsOfHoldersTests {
     @Test func pausedCategoryHidesNoOtherJobThatRunsAlone() throws {
         try drop("cats/a.png", "dogs/a.png", by: 1000)
         _ = try library.store.write { try $0.run("UPDATE job SET priority = 5, deaths = 2") }
-        _ = try library.store.setPaused(true, category: CategoryID(rawValue: "cats"))
+        _ = try library.store.operations.setPaused(true, category: CategoryID(rawValue: "cats"))
 
         #expect(try claim(2) == [key("dogs/a.png")])
     }

@@ -20,18 +20,19 @@ struct BumpTests {
     }
 
     @Test func bumpedPictureGoesFirst() throws {
-        #expect(try library.store.bump(filter("cats/c.png"), dryRun: true).bumped.count == 1)
-        #expect(try library.store.bump(filter("cats/c.png")).bumped.count == 1)
+        #expect(
+            try library.store.operations.bump(filter("cats/c.png"), dryRun: true).bumped.count == 1)
+        #expect(try library.store.operations.bump(filter("cats/c.png")).bumped.count == 1)
         #expect(try library.claim().map(\.source.display) == ["cats/c.png"])
     }
 
     @Test func whatGoesFirstAlreadyIsToldAndWhatIsDoneIsNone() throws {
-        _ = try library.store.bump(filter("cats/c.png"))
-        let again = try library.store.bump(filter("cats/c.png"))
+        _ = try library.store.operations.bump(filter("cats/c.png"))
+        let again = try library.store.operations.bump(filter("cats/c.png"))
         #expect(again.bumped.isEmpty && again.skipped.map(\.why) == ["it goes first already"])
         let job = try #require(try library.claim().first)
         try library.finish(job, .made(product(1), content: hash(1)))
-        let done = try library.store.bump(filter("cats/c.png"))
+        let done = try library.store.operations.bump(filter("cats/c.png"))
         #expect(done.bumped.isEmpty && done.skipped.isEmpty)
     }
 }

@@ -14,19 +14,19 @@ struct CopiesTests {
         let job = try #require(try library.claim().first)
         let refusal = Refusal(.conflictCopy, "it is a conflict copy", remedy: "keep one")
         try library.finish(job, .refused(refusal, content: nil))
-        #expect(try library.store.releaseCopies() == 0)
+        #expect(try library.store.operations.releaseCopies() == 0)
 
         try library.accept(gone: [key("cats/wave.png")])
-        #expect(try library.store.expected(key("cats/wave.png")) == key("cats/wave.png"))
-        #expect(try library.store.releaseCopies() == 0)
+        #expect(try library.store.catalog.expected(key("cats/wave.png")) == key("cats/wave.png"))
+        #expect(try library.store.operations.releaseCopies() == 0)
         try library.reopen()
         library.time.advance(.seconds(100))
-        _ = try library.store.expireMissing()
+        _ = try library.store.catalog.expireMissing()
 
-        #expect(try library.store.expected(key("cats/wave.png")) == nil)
-        #expect(try library.store.releaseCopies() == 1)
+        #expect(try library.store.catalog.expected(key("cats/wave.png")) == nil)
+        #expect(try library.store.operations.releaseCopies() == 1)
         #expect(try library.claim().first?.source == key(Self.copy))
-        #expect(try library.store.releaseCopies() == 0)
+        #expect(try library.store.operations.releaseCopies() == 0)
     }
 
     @Test func conflictCopyIsHeldWhenItsOriginalIsSavedInAnotherFormat() throws {
@@ -39,22 +39,23 @@ struct CopiesTests {
         try library.accept(sighting("cats/wave.gif", 2), gone: [key("cats/wave.png")])
         let newcomer = try #require(try library.claim().first)
         try library.finish(newcomer, .made(product(2), content: hash(2)))
-        _ = try library.store.expireMissing(isEnd: true)
+        _ = try library.store.catalog.expireMissing(isEnd: true)
         library.time.advance(.seconds(100))
-        _ = try library.store.expireMissing()
+        _ = try library.store.catalog.expireMissing()
 
         #expect(
-            try library.store.expected(key("cats/wave.png")) == key("cats/wave.gif"))
-        #expect(try library.store.releaseCopies() == 0)
-        let told = try library.store.jobs().first { $0.reason == "conflict-copy" }?.refusal
+            try library.store.catalog.expected(key("cats/wave.png")) == key("cats/wave.gif"))
+        #expect(try library.store.operations.releaseCopies() == 0)
+        let told = try library.store.operations.jobs().first { $0.reason == "conflict-copy" }?
+            .refusal
         #expect(told?.detail == "it is a conflict copy of wave.png, now wave.gif: keep one")
         #expect(
             told?.remedy.hasPrefix("to keep this one, delete wave.gif and rename it to wave.png;")
                 == true)
         try library.accept(gone: [key("cats/wave.gif")])
         library.time.advance(.seconds(100))
-        _ = try library.store.expireMissing()
-        #expect(try library.store.expected(key("cats/wave.png")) == nil)
+        _ = try library.store.catalog.expireMissing()
+        #expect(try library.store.catalog.expected(key("cats/wave.png")) == nil)
     }
 
     /// Syncthing renames the file that was changed here, and then puts the other one in its place.
@@ -64,7 +65,7 @@ struct CopiesTests {
         let first = try #require(try library.claim().first)
         try library.finish(first, .made(product(1), content: hash(1)))
 
-        _ = try library.store.accept(
+        _ = try library.store.queue.accept(
             [sighting(Self.copy, 1, inode: 7)], gone: [key("cats/wave.png")])
         try library.accept(sighting("cats/wave.png", 2, inode: 8))
         library.time.advance(.seconds(5))

@@ -29,7 +29,7 @@ struct NewFormatsTests {
     @Test func whatWasRefusedForItsFormatIsTriedOnceAfterAnUpgrade() throws {
         let library = try olderLibrary()
 
-        #expect(try library.store.retryNewFormats() == 3)
+        #expect(try library.store.operations.retryNewFormats() == 3)
 
         let jobs = try library.claim(9)
         #expect(
@@ -39,7 +39,7 @@ struct NewFormatsTests {
             jobs.first { $0.source.display == "cats/a.webp" }?.sticker
                 == StickerID(rawValue: "a"))
         for job in jobs { try library.finish(job, .refused(.emptyFile, content: nil)) }
-        #expect(try library.store.retryNewFormats() == 0)
+        #expect(try library.store.operations.retryNewFormats() == 0)
         #expect(try library.claim(9).isEmpty)
     }
 
@@ -52,14 +52,14 @@ struct NewFormatsTests {
             remedy: "none")
         try library.finish(job, .refused(refusal, content: nil))
 
-        #expect(try library.store.retryNewFormats() == 1)
+        #expect(try library.store.operations.retryNewFormats() == 1)
         #expect(try library.claim().map(\.source) == [key("cats/innocent.png")])
-        #expect(try library.store.retryNewFormats() == 0)
+        #expect(try library.store.operations.retryNewFormats() == 0)
     }
 
     @Test func retriedFilesLetFreshOnesPass() throws {
         let library = try olderLibrary()
-        _ = try library.store.retryNewFormats()
+        _ = try library.store.operations.retryNewFormats()
 
         try library.accept(sighting("cats/fresh.png"))
 
@@ -69,20 +69,20 @@ struct NewFormatsTests {
     @Test func whatIsStillNotReadStaysRefused() throws {
         let library = try olderLibrary()
 
-        _ = try library.store.retryNewFormats()
+        _ = try library.store.operations.retryNewFormats()
 
         var filter = JobFilter()
         filter.needingAttention = true
-        #expect(try library.store.jobs(filter).map(\.file) == ["cats/c.psd"])
+        #expect(try library.store.operations.jobs(filter).map(\.file) == ["cats/c.psd"])
     }
 
     @Test func dismissedFileIsAPictureOnceItIsTouched() throws {
         let library = try olderLibrary()
         var filter = JobFilter()
         filter.needingAttention = true
-        _ = try library.store.dismiss(filter)
+        _ = try library.store.operations.dismiss(filter)
 
-        #expect(try library.store.retryNewFormats() == 0)
+        #expect(try library.store.operations.retryNewFormats() == 0)
         try library.accept(sighting("cats/a.webp", 2))
 
         #expect(try library.claim(9).map(\.source.display) == ["cats/a.webp"])

@@ -22,7 +22,7 @@ struct OperatorTests {
         _ = try library.claim()
         library.time.advance(.seconds(3))
 
-        let status = try library.store.status()
+        let status = try library.store.operations.status()
 
         #expect(status.jobs == ["completed": 1, "discarded": 2, "executing": 1, "available": 1])
         #expect(status.waiting == 1 && status.working == 1 && status.stickers == 1)
@@ -40,7 +40,7 @@ struct OperatorTests {
         let second = try #require(try library.claim().first)
         try library.finish(second, .refused(refusal, content: hash(1)), detail: "second")
 
-        let details = try #require(try library.store.job(first.id))
+        let details = try #require(try library.store.operations.job(first.id))
 
         #expect(details.log.entries.map(\.detail) == ["first", "second"])
         #expect(details.job.refusal == refusal && details.job.needsAttention)
@@ -54,10 +54,10 @@ struct OperatorTests {
 
         let good = try library.make("cats/a.gif", 2)
 
-        let details = try #require(try library.store.job(bad.id))
+        let details = try #require(try library.store.operations.job(bad.id))
         #expect(!details.job.needsAttention && details.job.supersededBy == good.id)
         #expect(details.related.map(\.id) == [good.id])
-        #expect(try library.store.status().needAttention == 0)
+        #expect(try library.store.operations.status().needAttention == 0)
     }
 
     @Test(arguments: ["cats/a.gif", "a.gif", "a", "/drop/cats/a.gif"])
@@ -69,7 +69,7 @@ struct OperatorTests {
         var filter = JobFilter()
         filter.file = name
 
-        #expect(try library.store.jobs(filter).map(\.id) == [job.id])
+        #expect(try library.store.operations.jobs(filter).map(\.id) == [job.id])
     }
 
     @Test func jobsAreListedNewestFirstByStateCategoryAndReason() throws {
@@ -83,9 +83,9 @@ struct OperatorTests {
         filter.category = CategoryID(rawValue: "cats")
         filter.reason = "too-long"
 
-        #expect(try library.store.jobs(filter).map(\.id) == [new.id, old.id])
-        #expect(try library.store.jobs(filter, limit: 1).map(\.id) == [new.id])
-        #expect(try library.store.jobs().count == 4)
+        #expect(try library.store.operations.jobs(filter).map(\.id) == [new.id, old.id])
+        #expect(try library.store.operations.jobs(filter, limit: 1).map(\.id) == [new.id])
+        #expect(try library.store.operations.jobs().count == 4)
     }
 
     @Test func retryStartsOverOnceAndKeepsTheEarlierError() throws {
@@ -94,16 +94,16 @@ struct OperatorTests {
         var filter = JobFilter()
         filter.ids = [job.id]
 
-        let plan = try library.store.retry(filter, dryRun: true)
+        let plan = try library.store.operations.retry(filter, dryRun: true)
         #expect(try library.claim().isEmpty)
-        let done = try library.store.retry(filter)
-        let again = try library.store.retry(filter)
+        let done = try library.store.operations.retry(filter)
+        let again = try library.store.operations.retry(filter)
 
         #expect(plan.requeued.map(\.id) == [job.id] && done.requeued.map(\.id) == [job.id])
         #expect(again.requeued.isEmpty && again.skipped.first?.why == "it is waiting already")
         let claimed = try #require(try library.claim(5).first)
         #expect(claimed.id == job.id && claimed.attempt == 1)
-        let log = try #require(try library.store.job(job.id)).log
+        let log = try #require(try library.store.operations.job(job.id)).log
         #expect(log.entries.last?.detail.contains("too-long") == true)
     }
 
@@ -114,7 +114,7 @@ struct OperatorTests {
         var filter = JobFilter()
         filter.needingAttention = true
 
-        let summary = try library.store.retry(filter)
+        let summary = try library.store.operations.retry(filter)
 
         #expect(summary.requeued.isEmpty && summary.skipped.count == 2)
         #expect(try library.claim(5).isEmpty)
@@ -126,8 +126,8 @@ struct OperatorTests {
         var figures = LiveFigures(version: "1.2.3", startedAt: 5)
         figures.troubles = ["a drop folder is away"]
 
-        try library.store.setLiveFigures(figures)
+        try library.store.operations.setLiveFigures(figures)
 
-        #expect(try library.store.liveFigures() == figures)
+        #expect(try library.store.operations.liveFigures() == figures)
     }
 }

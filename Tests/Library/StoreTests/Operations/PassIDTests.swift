@@ -33,23 +33,23 @@ struct PassIDTests {
     private func remove(_ path: String) throws {
         try library.accept(gone: [key(path)])
         library.time.advance(.seconds(60))
-        _ = try library.store.expireMissing()
+        _ = try library.store.catalog.expireMissing()
     }
 
     @Test func newIDIsMadeOfTheNameAndTheOldOneIsGoneForEver() throws {
         let id = StickerID(rawValue: "tom_2")
-        #expect(try library.store.giveNewID(to: "cats/tom.png") == .passed(id, cats))
+        #expect(try library.store.operations.giveNewID(to: "cats/tom.png") == .passed(id, cats))
 
         #expect(try shown() == ["tom_2"])
         #expect(try removed() == ["tom"])
-        #expect(try library.store.status().waiting == 0)
+        #expect(try library.store.operations.status().waiting == 0)
         // Neither a copy nor the file that comes back takes the old one.
         try library.make("cats/copy.png", 1)
         #expect(try shown().sorted() == ["copy", "tom_2"])
         try remove("cats/tom.png")
         try library.make("dogs/other.png", 1)
-        #expect(try library.store.story(of: "dogs/other.png")?.sticker == id)
-        #expect(try library.store.trash().isEmpty)
+        #expect(try library.store.operations.story(of: "dogs/other.png")?.sticker == id)
+        #expect(try library.store.operations.trash().isEmpty)
     }
 
     @Test func otherArtTakesTheIDOfWhatIsGone() throws {
@@ -58,7 +58,7 @@ struct PassIDTests {
         #expect(try shown() == ["tom_2"])
         let tom = StickerID(rawValue: "tom")
 
-        #expect(try library.store.pass(tom, to: "tom_2") == .passed(tom, cats))
+        #expect(try library.store.operations.pass(tom, to: "tom_2") == .passed(tom, cats))
 
         #expect(try shown() == ["tom"])
         #expect(try library.manifest("cats").stickers[0].source.sha256 == hash(2))
@@ -73,12 +73,13 @@ struct PassIDTests {
         try library.make("cats/jerry.png", 2)
         let jerry = StickerID(rawValue: "jerry")
 
-        #expect(try library.store.pass(jerry, to: "tom") == .taken)
-        #expect(try library.store.pass(StickerID(rawValue: "never"), to: "tom") == .taken)
-        #expect(try library.store.giveNewID(to: "nobody") == .unknown)
+        #expect(try library.store.operations.pass(jerry, to: "tom") == .taken)
+        #expect(
+            try library.store.operations.pass(StickerID(rawValue: "never"), to: "tom") == .taken)
+        #expect(try library.store.operations.giveNewID(to: "nobody") == .unknown)
         try library.accept(gone: [key("cats/jerry.png")])
-        #expect(try library.store.pass(jerry, to: "tom") == .taken)
-        #expect(try library.store.giveNewID(to: "jerry") == .unknown)
+        #expect(try library.store.operations.pass(jerry, to: "tom") == .taken)
+        #expect(try library.store.operations.giveNewID(to: "jerry") == .unknown)
         #expect(try shown() == ["jerry", "tom"])
     }
 
@@ -87,7 +88,7 @@ struct PassIDTests {
         var renamed = sighting("cats/t.png", 1)
         renamed.version = sighting("cats/tom.png", 1).version
         try library.accept(renamed, gone: [key("cats/tom.png")])
-        _ = try library.store.giveNewID(to: "tom")
+        _ = try library.store.operations.giveNewID(to: "tom")
         _ = try publisher.publish(cats)
         #expect(try library.manifest("cats").stickers.map(\.title) == ["Thomas"])
     }

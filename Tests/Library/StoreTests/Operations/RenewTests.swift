@@ -28,19 +28,21 @@ struct RenewTests {
     @Test func olderRevisionIsValidAndCounted() throws {
         let recipe: (CategoryNames, Concessions) -> RecipeIDs = { _, _ in RecipeIDs("recipe") }
 
-        #expect(try library.store.redoStale(recipe: recipe) == 0)
-        #expect(try library.store.status().outdated == 2)
-        let plan = try library.store.stale(recipe: recipe)
+        #expect(try library.store.queue.redoStale(recipe: recipe) == 0)
+        #expect(try library.store.operations.status().outdated == 2)
+        let plan = try library.store.queue.stale(recipe: recipe)
         #expect(plan.map(\.outdated) == [1, 1] && plan.map(\.stale) == [0, 0])
     }
 
     @Test func sharedFilesAreRenewedOnceAndForAll() throws {
         let publisher = try library.publisher()
-        for category in try library.store.dirtyCategories() { try publisher.publish(category) }
+        for category in try library.store.catalog.dirtyCategories() {
+            try publisher.publish(category)
+        }
         let before = try library.manifest("dogs").stickers
 
-        #expect(try library.store.renewOutdated(limit: 9).queued.count == 1)
-        #expect(try library.store.renewOutdated(limit: 9).queued.isEmpty)
+        #expect(try library.store.operations.renewOutdated(limit: 9).queued.count == 1)
+        #expect(try library.store.operations.renewOutdated(limit: 9).queued.isEmpty)
         let job = try #require(try library.claim(5).first)
         #expect(job.renewal == .automatic && job.isBulk)
         let turn = try library.finish(job, .made(product(1, files: 2), content: hash(1)))
@@ -50,15 +52,16 @@ struct RenewTests {
         #expect(turn.changedCategories.map(\.rawValue).sorted() == ["cats", "dogs"])
         #expect(before.map(\.identifier) == after.map(\.identifier))
         #expect(before.map(\.imageURL) != after.map(\.imageURL))
-        #expect(try library.store.status().outdated == 0)
+        #expect(try library.store.operations.status().outdated == 0)
     }
 
     @Test func filesOfBeforeStayAsLongAsReplacedOnesAndAsManifestsNameThem() throws {
         let publisher = try library.publisher()
-        let housekeeper = Housekeeper(
-            store: library.store, objects: try ObjectStore(out: library.out), out: library.out)
-        for category in try library.store.dirtyCategories() { try publisher.publish(category) }
-        _ = try library.store.renewOutdated(limit: 9)
+        let housekeeper = try library.housekeeper()
+        for category in try library.store.catalog.dirtyCategories() {
+            try publisher.publish(category)
+        }
+        _ = try library.store.operations.renewOutdated(limit: 9)
         let job = try #require(try library.claim(5).first)
         try library.finish(job, .made(product(1, files: 2), content: hash(1)))
         func paths() throws -> Int {
@@ -69,47 +72,51 @@ struct RenewTests {
         library.time.advance(.seconds(86401))
         _ = try housekeeper.prune()
         #expect(try paths() == 12)
-        for category in try library.store.dirtyCategories() { try publisher.publish(category) }
+        for category in try library.store.catalog.dirtyCategories() {
+            try publisher.publish(category)
+        }
         _ = try housekeeper.prune()
         #expect(try paths() == 8)
     }
 
     @Test func nothingNewIsFoundWhereTheFilesAreTheSame() throws {
-        _ = try library.store.renewOutdated(limit: 9)
+        _ = try library.store.operations.renewOutdated(limit: 9)
         let job = try #require(try library.claim(5).first)
 
         let turn = try library.finish(job, .made(product(1), content: hash(1)))
 
         #expect(turn.changedCategories.isEmpty)
-        #expect(try library.store.status().outdated == 0)
+        #expect(try library.store.operations.status().outdated == 0)
     }
 
     @Test func refusedRenewalKeepsTheOldFilesAndIsNotRepeated() throws {
-        _ = try library.store.renewOutdated(limit: 9)
+        _ = try library.store.operations.renewOutdated(limit: 9)
         let job = try #require(try library.claim(5).first)
         let refusal = Refusal(.willNotFit, "no encoding fits", remedy: "simplify it")
         try library.finish(job, .refused(refusal, content: hash(1)))
 
-        #expect(try library.store.status().stickers == 3)
-        #expect(try library.store.renewOutdated(limit: 9).queued.isEmpty)
+        #expect(try library.store.operations.status().stickers == 3)
+        #expect(try library.store.operations.renewOutdated(limit: 9).queued.isEmpty)
     }
 
     @Test func namedFileIsMadeAgainWhateverItsRevision() throws {
-        let summary = try library.store.renew("cats/c.png")
+        let summary = try library.store.operations.renew("cats/c.png")
 
         #expect(summary.queued == ["cats/c.png"] && summary.skipped.isEmpty)
         let job = try #require(try library.claim().first)
         #expect(job.source == key("cats/c.png") && job.renewal == .requested && !job.isBulk)
         #expect(
-            try library.store.renew("cats/c.png").skipped.map(\.why) == ["it is being worked on"])
+            try library.store.operations.renew("cats/c.png").skipped.map(\.why) == [
+                "it is being worked on"
+            ])
         try library.finish(job, .made(product(3), content: hash(3)))
         let again = try #require(
-            try library.store.job(job.id)?.log.entries.first { $0.step == "redo" })
+            try library.store.operations.job(job.id)?.log.entries.first { $0.step == "redo" })
         #expect(again.detail == "an operator asked for it")
     }
 
     @Test func renewalIsForgottenWithTheJobThatDidIt() throws {
-        _ = try library.store.renew("cats/c.png")
+        _ = try library.store.operations.renew("cats/c.png")
         let job = try #require(try library.claim().first)
         try library.finish(job, .made(product(3), content: hash(3)))
 
@@ -120,7 +127,7 @@ struct RenewTests {
     }
 
     @Test func renewalOfAFileThatIsTouchedMeanwhileIsNotForgotten() throws {
-        _ = try library.store.renew("cats/c.png")
+        _ = try library.store.operations.renew("cats/c.png")
         let job = try #require(try library.claim().first)
 
         try library.accept(sighting("cats/c.png", 3, ctime: 9))
@@ -132,16 +139,17 @@ struct RenewTests {
 
     @Test func manyReplacedFilesAreRemovedInOneCleaning() throws {
         let library = try Library()
-        let housekeeper = Housekeeper(
-            store: library.store, objects: try ObjectStore(out: library.out), out: library.out)
+        let housekeeper = try library.housekeeper()
         let publisher = try library.publisher()
         for number in 0..<130 {
             try library.make("cats/\(number).png", number)
-            _ = try library.store.renew("cats/\(number).png")
+            _ = try library.store.operations.renew("cats/\(number).png")
             let job = try #require(try library.claim().first)
             try library.finish(job, .made(product(number, files: 2), content: hash(number)))
         }
-        for category in try library.store.dirtyCategories() { try publisher.publish(category) }
+        for category in try library.store.catalog.dirtyCategories() {
+            try publisher.publish(category)
+        }
         library.time.advance(.seconds(86401))
 
         _ = try housekeeper.prune()
@@ -153,7 +161,7 @@ struct RenewTests {
     @Test func jobThatWaitsAlreadyBecomesTheRenewal() throws {
         try library.accept(sighting("cats/c.png", 5))
 
-        #expect(try library.store.renew("c").queued == ["cats/c.png"])
+        #expect(try library.store.operations.renew("c").queued == ["cats/c.png"])
 
         library.time.advance(.seconds(1))
         #expect(try library.claim(5).map(\.renewal) == [.requested])
@@ -164,15 +172,20 @@ struct RenewTests {
         try library.accept(gone: [key("cats/a.png")])
 
         #expect(
-            try library.store.renew("cats/new.png").skipped.map(\.why)
+            try library.store.operations.renew("cats/new.png").skipped.map(\.why)
                 == ["it is not published; see: stickerctl explain cats/new.png"])
-        #expect(try library.store.renew("cats/a.png").skipped.map(\.why) == ["the file is gone"])
-        #expect(try library.store.renew("nobody.png") == RenewalSummary())
+        #expect(
+            try library.store.operations.renew("cats/a.png").skipped.map(\.why) == [
+                "the file is gone"
+            ])
+        #expect(try library.store.operations.renew("nobody.png") == RenewalSummary())
     }
 
     @Test func dryRunsQueueNothing() throws {
-        #expect(try library.store.renew("cats/c.png", dryRun: true).queued == ["cats/c.png"])
-        #expect(try library.store.renewOutdated(limit: 9, dryRun: true).queued.count == 1)
+        #expect(
+            try library.store.operations.renew("cats/c.png", dryRun: true).queued == ["cats/c.png"])
+        #expect(
+            try library.store.operations.renewOutdated(limit: 9, dryRun: true).queued.count == 1)
 
         #expect(try library.claim().isEmpty)
     }
@@ -180,10 +193,10 @@ struct RenewTests {
     @Test func jobOfARenewalSharesNoFiles() throws {
         let library = try Library()
         try library.make("cats/a.png", 1)
-        _ = try library.store.renew("cats/a.png")
+        _ = try library.store.operations.renew("cats/a.png")
 
         let job = try #require(try library.claim().first)
-        let outlook = try library.store.outlook(of: job, hash(1))
+        let outlook = try library.store.queue.outlook(of: job, hash(1))
 
         #expect(job.renewal == .requested && outlook.products.isEmpty && outlook.live == nil)
         #expect(try library.outlook("cats/b.png", hash(1)).products == [product(1)])
@@ -196,7 +209,7 @@ struct RenewTests {
 
         let live = try #require(try library.outlook("cats/a.png", hash(1)).live)
         #expect(live.isLost && live.content == hash(1) && live.product == product(1))
-        #expect(try library.store.liveProduct(of: key("cats/a.png")) == nil)
+        #expect(try library.store.catalog.liveProduct(of: key("cats/a.png")) == nil)
         #expect(try library.outlook("cats/b.png", hash(1)).live == nil)
     }
 }

@@ -10,7 +10,7 @@ struct StoryTests {
         let library = try Library()
         let job = try library.make("cats/a.png")
 
-        let story = try #require(try library.store.story(of: name))
+        let story = try #require(try library.store.operations.story(of: name))
 
         #expect(story.sticker.rawValue == "a" && story.category.rawValue == "cats")
         #expect(story.product == product(1) && story.made?.job.id == job.id)
@@ -20,7 +20,7 @@ struct StoryTests {
     @Test func nothingIsKnownOfAStranger() throws {
         let library = try Library()
 
-        #expect(try library.store.story(of: "nobody") == nil)
+        #expect(try library.store.operations.story(of: "nobody") == nil)
     }
 
     @Test func newerVersionThatWasRefusedStandsBesideTheLiveOne() throws {
@@ -32,7 +32,7 @@ struct StoryTests {
         let refusal = Refusal(.corrupt, "its data is damaged", remedy: "export it again")
         try library.finish(bad, .refused(refusal, content: hash(2)))
 
-        let story = try #require(try library.store.story(of: "a"))
+        let story = try #require(try library.store.operations.story(of: "a"))
 
         #expect(story.product == product(1) && story.made?.job.id == good.id)
         #expect(story.refused?.job.id == bad.id)
@@ -43,7 +43,7 @@ struct StoryTests {
         try library.make("cats/a.png", 1)
         try library.make("dogs/b.png", 1)
 
-        #expect(try library.store.story(of: "a")?.twins.map(\.rawValue) == ["b"])
+        #expect(try library.store.operations.story(of: "a")?.twins.map(\.rawValue) == ["b"])
     }
 
     /// Books the log of a job that chose a file of so many bytes.
@@ -66,7 +66,7 @@ struct StoryTests {
         try log(maker, bytes: product(1).files[0].bytes, in: library)
         try log(marked, bytes: 11, in: library)
 
-        #expect(try library.store.story(of: "b")?.made?.job.id == maker.id)
+        #expect(try library.store.operations.story(of: "b")?.made?.job.id == maker.id)
     }
 
     @Test func jobOfTheSameRecipeIsShownIfTheMakerIsForgotten() throws {
@@ -77,7 +77,7 @@ struct StoryTests {
         try library.change("UPDATE job SET recipe = 'marked', spent = 1 WHERE id = \(marked.id)")
         try library.change("UPDATE job SET spent = NULL WHERE id = \(sharing.id)")
 
-        #expect(try library.store.story(of: "a")?.made?.job.id == sharing.id)
+        #expect(try library.store.operations.story(of: "a")?.made?.job.id == sharing.id)
     }
 
     @Test func endedJobsComeInTheOrderOfTheirEnds() throws {
@@ -87,8 +87,13 @@ struct StoryTests {
         let moment = library.store.now
         let second = try library.make("cats/b.png", 2)
 
-        #expect(try library.store.jobs(endedSince: 0, limit: 9).map(\.id) == [first.id, second.id])
-        #expect(try library.store.jobs(endedSince: moment, limit: 9).map(\.id) == [second.id])
+        #expect(
+            try library.store.operations.jobs(endedSince: 0, limit: 9).map(\.id) == [
+                first.id, second.id,
+            ])
+        #expect(
+            try library.store.operations.jobs(endedSince: moment, limit: 9).map(\.id) == [second.id]
+        )
     }
 
     @Test func usageTellsLiveOldAndTrash() throws {
@@ -98,9 +103,9 @@ struct StoryTests {
         try library.make("cats/a.png", 3)
         try library.accept(gone: [key("cats/b.png")])
         library.time.advance(.seconds(61))
-        _ = try library.store.expireMissing()
+        _ = try library.store.catalog.expireMissing()
 
-        let usage = try library.store.usage()
+        let usage = try library.store.operations.usage()
 
         let cats = try #require(usage.categories.first)
         #expect(cats.live.pictures == 1 && cats.live.bytes == 40)
@@ -108,7 +113,7 @@ struct StoryTests {
         #expect(cats.oldRevisions.bytes == 40 && cats.trash.bytes == 40)
         #expect(usage.expired.pictures == 0 && usage.databaseBytes > 0)
         library.time.advance(.seconds(2 * 86400))
-        #expect(try library.store.usage().expired.pictures == 1)
+        #expect(try library.store.operations.usage().expired.pictures == 1)
     }
 
     @Test func usageCountsAFileOnceHoweverManyProductsNameIt() throws {
@@ -116,11 +121,11 @@ struct StoryTests {
         let job = try library.make("cats/a.png", 1)
         var wider = product(1, recipe: "wider")
         wider.files = product(1).files + [wider.files[3]]
-        _ = try library.store.renew("cats/a.png")
+        _ = try library.store.operations.renew("cats/a.png")
         let again = try #require(try library.claim().first)
         try library.finish(again, .made(wider, content: hash(1)))
 
-        let usage = try library.store.usage()
+        let usage = try library.store.operations.usage()
 
         let cats = try #require(usage.categories.first)
         #expect(again.source == job.source)
@@ -131,16 +136,16 @@ struct StoryTests {
     @Test func usageCountsTheFilesThatARenewalReplaced() throws {
         let library = try Library()
         try library.make("cats/a.png", 1)
-        _ = try library.store.renew("cats/a.png")
+        _ = try library.store.operations.renew("cats/a.png")
         let again = try #require(try library.claim().first)
         try library.finish(again, .made(product(1, files: 2), content: hash(1)))
 
-        let usage = try library.store.usage()
+        let usage = try library.store.operations.usage()
 
         let cats = try #require(usage.categories.first)
         #expect(cats.live.bytes == 40 && cats.oldRevisions.bytes == 40 && usage.totalBytes == 80)
         #expect(usage.expired.bytes == 0)
         library.time.advance(.seconds(2 * 86400))
-        #expect(try library.store.usage().expired.bytes == 40)
+        #expect(try library.store.operations.usage().expired.bytes == 40)
     }
 }

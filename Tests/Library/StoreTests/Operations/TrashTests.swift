@@ -11,7 +11,7 @@ private let a = StickerID(rawValue: "a")
 /// A removed sticker can be restored under its id.
 struct TrashTests {
     private let library: Library
-    private var store: JobStore { library.store }
+    private var store: LibraryStore { library.store }
 
     init() throws {
         library = try Library()
@@ -23,7 +23,7 @@ struct TrashTests {
     private func remove(_ path: String) throws {
         try library.accept(gone: [key(path)])
         library.time.advance(.seconds(60))
-        _ = try store.expireMissing()
+        _ = try store.catalog.expireMissing()
     }
 
     private func shown() throws -> [ManifestSticker] {
@@ -32,7 +32,7 @@ struct TrashTests {
     }
 
     @Test func removedStickerIsListed() throws {
-        let trash = try store.trash()
+        let trash = try store.operations.trash()
 
         #expect(
             trash == [
@@ -43,35 +43,35 @@ struct TrashTests {
     }
 
     @Test func restoredStickerHasItsFilesWithoutAJob() throws {
-        #expect(try store.restore(a) == .done(cats))
+        #expect(try store.operations.restore(a) == .done(cats))
 
         let sticker = try #require(try shown().first)
         #expect(sticker.identifier == a && sticker.source.missing == true)
         #expect(sticker.files.map(\.sha256) == product(1).files.map(\.sha256))
-        #expect(try library.claim().isEmpty && store.trash().isEmpty)
+        #expect(try library.claim().isEmpty && store.operations.trash().isEmpty)
         library.time.advance(.seconds(40 * 86400))
-        #expect(try store.expireMissing().removed.isEmpty)
-        #expect(try store.prune().objects.isEmpty && shown().count == 2)
+        #expect(try store.catalog.expireMissing().removed.isEmpty)
+        #expect(try store.catalog.prune().objects.isEmpty && shown().count == 2)
     }
 
     @Test func restoringTwiceIsRefused() throws {
-        _ = try store.restore(a)
+        _ = try store.operations.restore(a)
 
-        #expect(try store.restore(a) == .published)
-        #expect(try store.restore(StickerID(rawValue: "nobody")) == .unknown)
+        #expect(try store.operations.restore(a) == .published)
+        #expect(try store.operations.restore(StickerID(rawValue: "nobody")) == .unknown)
     }
 
     @Test func clearedStickerCannotBeRestored() throws {
         library.time.advance(.seconds(31 * 86400))
         _ = try library.publisher().publish(cats)
-        _ = try store.prune()
+        _ = try store.catalog.prune()
 
-        #expect(try store.trash().isEmpty)
-        #expect(try store.restore(a) == .cleared)
+        #expect(try store.operations.trash().isEmpty)
+        #expect(try store.operations.restore(a) == .cleared)
     }
 
     @Test func sameBytesGiveARestoredStickerItsFileBack() throws {
-        _ = try store.restore(a)
+        _ = try store.operations.restore(a)
 
         let job = try library.make("cats/renamed.png", 1)
 
@@ -83,7 +83,7 @@ struct TrashTests {
     }
 
     @Test func otherArtUnderTheOldNameLeavesARestoredStickerAlone() throws {
-        _ = try store.restore(a)
+        _ = try store.operations.restore(a)
 
         try library.make("cats/a.png", 3)
 
@@ -95,43 +95,45 @@ struct TrashTests {
         try library.make("cats/a.png", 3)
         try remove("cats/a.png")
 
-        for sticker in try store.trash() { _ = try store.restore(sticker.sticker) }
+        for sticker in try store.operations.trash() {
+            _ = try store.operations.restore(sticker.sticker)
+        }
 
         #expect(try shown().map(\.identifier.rawValue) == ["a", "a_2", "b"])
     }
 
     @Test func onlyStickersWithoutAFileAreRemovedByCommand() throws {
-        _ = try store.restore(a)
+        _ = try store.operations.restore(a)
 
-        #expect(try store.putInTrash(a) == .done(cats))
-        #expect(try store.putInTrash(StickerID(rawValue: "b")) == .hasFile)
-        #expect(try store.putInTrash(StickerID(rawValue: "nobody")) == .unknown)
+        #expect(try store.operations.putInTrash(a) == .done(cats))
+        #expect(try store.operations.putInTrash(StickerID(rawValue: "b")) == .hasFile)
+        #expect(try store.operations.putInTrash(StickerID(rawValue: "nobody")) == .unknown)
 
         #expect(try shown().map(\.identifier.rawValue) == ["b"])
-        #expect(try store.restore(a) == .done(cats))
+        #expect(try store.operations.restore(a) == .done(cats))
     }
 
     @Test func rebuildKeepsStickersWithoutAFile() throws {
-        _ = try store.restore(a)
+        _ = try store.operations.restore(a)
         _ = try shown()
-        let again = try JobStore(
+        let again = try LibraryStore(
             path: library.folder.file("rebuilt.sqlite"), policy: library.policy,
             clock: library.time.clock)
 
         let rebuilt = try Rebuild.fill(again, out: library.out, drops: [])
         library.time.advance(.seconds(100))
-        let expiry = try again.expireMissing()
+        let expiry = try again.catalog.expireMissing()
 
         #expect(rebuilt.stickers == 2 && rebuilt.withoutFile == 1)
         #expect(expiry.removed.map(\.sticker.rawValue) == ["b"])
-        #expect(try again.liveProduct(a) != nil && again.unlistedDrops([]).isEmpty)
+        #expect(try again.catalog.liveProduct(a) != nil && again.sources.unlistedDrops([]).isEmpty)
     }
 }
 
 /// A file that comes back has its sticker again, whatever its name and category.
 struct ReturningFileTests {
     private let library: Library
-    private var store: JobStore { library.store }
+    private var store: LibraryStore { library.store }
 
     init() throws {
         library = try Library()
@@ -142,7 +144,7 @@ struct ReturningFileTests {
         try library.accept(gone: [key(path)])
         guard removed else { return }
         library.time.advance(.seconds(60))
-        _ = try store.expireMissing()
+        _ = try store.catalog.expireMissing()
     }
 
     private func ids(_ category: String = "cats") throws -> [String] {
@@ -206,9 +208,9 @@ struct ReturningFileTests {
         try make("dogs/other.png", bytes: 1, version: 5)
         library.time.advance(.seconds(100))
 
-        #expect(try store.expireMissing().removed.isEmpty)
+        #expect(try store.catalog.expireMissing().removed.isEmpty)
         #expect(try ids("dogs") == ["a"])
-        #expect(try ids() == [] && store.status().missing == 0)
+        #expect(try ids() == [] && store.operations.status().missing == 0)
     }
 
     @Test func movedStickerIsShownInBothUntilItIsBooked() throws {

@@ -19,17 +19,18 @@ struct PackRecordTests {
     }
 
     private func unused(wanted: Bool) throws -> [CategoryID] {
-        try library.store.unusedPacks(except: wanted ? [cats: [.whatsapp]] : [:]).map(\.category)
+        try library.store.packs.unusedPacks(except: wanted ? [cats: [.whatsapp]] : [:]).map(
+            \.category)
     }
 
     @Test func packsThatNobodyAskedForInLongAreUnused() throws {
         let store = library.store
         let whole = record("whole", ["_/ab/cd.png"])
-        #expect(try store.record([whole], after: [], of: cats, for: .whatsapp))
+        #expect(try store.packs.record([whole], after: [], of: cats, for: .whatsapp))
         library.time.advance(.seconds(20 * 86400))
         // Exported again, with nothing new.
-        let known = try store.packs(of: cats, for: .whatsapp)
-        #expect(try store.record([whole], after: known, of: cats, for: .whatsapp))
+        let known = try store.packs.packs(of: cats, for: .whatsapp)
+        #expect(try store.packs.record([whole], after: known, of: cats, for: .whatsapp))
         library.time.advance(.seconds(20 * 86400))
         #expect(try unused(wanted: false) == [])
         library.time.advance(.seconds(11 * 86400))
@@ -37,25 +38,25 @@ struct PackRecordTests {
         // Packs that are kept up to date count as asked for, until they are not.
         #expect(try unused(wanted: true) == [])
         #expect(try unused(wanted: false) == [])
-        #expect(try store.isInPack("_/ab/cd.png"))
+        #expect(try store.catalog.isInPack("_/ab/cd.png"))
     }
 
     @Test func packsThatAreAskedForMeanwhileAreNotLetGo() throws {
         let store = library.store
         let whole = record("whole", ["_/ab/cd.png"])
-        #expect(try store.record([whole], after: [], of: cats, for: .whatsapp))
+        #expect(try store.packs.record([whole], after: [], of: cats, for: .whatsapp))
         library.time.advance(.seconds(40 * 86400))
-        let known = try store.packs(of: cats, for: .whatsapp)
+        let known = try store.packs.packs(of: cats, for: .whatsapp)
         #expect(try unused(wanted: false) == [cats])
 
         // Somebody exports them now.
-        #expect(try store.record([whole], after: known, of: cats, for: .whatsapp))
-        #expect(try !store.release([record("bare")], after: known, of: cats, for: .whatsapp))
-        #expect(try store.isInPack("_/ab/cd.png"))
+        #expect(try store.packs.record([whole], after: known, of: cats, for: .whatsapp))
+        #expect(try !store.packs.release([record("bare")], after: known, of: cats, for: .whatsapp))
+        #expect(try store.catalog.isInPack("_/ab/cd.png"))
 
         library.time.advance(.seconds(40 * 86400))
-        #expect(try store.release([record("bare")], after: known, of: cats, for: .whatsapp))
-        #expect(try !store.isInPack("_/ab/cd.png"))
+        #expect(try store.packs.release([record("bare")], after: known, of: cats, for: .whatsapp))
+        #expect(try !store.catalog.isInPack("_/ab/cd.png"))
         #expect(try unused(wanted: false) == [])
     }
 
@@ -64,23 +65,23 @@ struct PackRecordTests {
         let fault = Finding("V09", .fault, "there are too few", remedy: "add 1")
         let lacking = Readiness(packs: [], findings: [fault])
         let pack = Readiness.Pack(identifier: "cats", title: "Cats", version: 1, stickers: 3)
-        _ = try store.setReadiness(
+        _ = try store.packs.setReadiness(
             [.whatsapp: lacking, .signal: Readiness(packs: [pack], findings: [])], generation: 1,
             mark: "", of: cats)
-        #expect(try store.lackingPacks().map(\.platform) == [.whatsapp])
-        #expect(try store.lackingPacks().map(\.finding) == [fault])
+        #expect(try store.packs.lackingPacks().map(\.platform) == [.whatsapp])
+        #expect(try store.packs.lackingPacks().map(\.finding) == [fault])
 
         // A category that only waits for more stickers, or has none any more, lacks nothing.
         let waiting = Finding(
             "too-few", .fault, "the category has no stickers", measured: "0", remedy: "add 3")
-        _ = try store.setReadiness(
+        _ = try store.packs.setReadiness(
             [.whatsapp: Readiness(packs: [], findings: [waiting])], generation: 2, mark: "",
             of: cats)
-        #expect(try store.lackingPacks() == [] && store.shortPacks() == [])
-        _ = try store.setReadiness([.whatsapp: lacking], generation: 3, mark: "", of: cats)
-        #expect(try store.lackingPacks().count == 1)
-        _ = try store.setReadiness([:], generation: 4, mark: "", of: cats)
-        #expect(try store.lackingPacks() == [])
+        #expect(try store.packs.lackingPacks() == [] && store.packs.shortPacks() == [])
+        _ = try store.packs.setReadiness([.whatsapp: lacking], generation: 3, mark: "", of: cats)
+        #expect(try store.packs.lackingPacks().count == 1)
+        _ = try store.packs.setReadiness([:], generation: 4, mark: "", of: cats)
+        #expect(try store.packs.lackingPacks() == [])
     }
 
     @Test func categoriesWithTooFewStickersAreListed() throws {
@@ -88,7 +89,7 @@ struct PackRecordTests {
         let few = Finding(
             "too-few", .fault, "1 sticker waits", measured: "1", remedy: "add 2 pictures")
         let other = Finding("V03", .fault, "the publisher is not set", remedy: "set it")
-        _ = try store.setReadiness(
+        _ = try store.packs.setReadiness(
             [
                 .line: Readiness(packs: [], findings: [few]),
                 .signal: Readiness(packs: [], findings: [other, few]),
@@ -96,8 +97,10 @@ struct PackRecordTests {
             ], generation: 1, mark: "", of: cats)
 
         #expect(
-            try store.shortPacks() == [LackingPacks(category: cats, platform: .line, finding: few)])
-        #expect(try store.lackingPacks().map(\.platform) == [.signal])
+            try store.packs.shortPacks() == [
+                LackingPacks(category: cats, platform: .line, finding: few)
+            ])
+        #expect(try store.packs.lackingPacks().map(\.platform) == [.signal])
     }
 
     @Test func packsOfAllCategoriesNameThoseThatHaveNone() throws {
@@ -113,12 +116,12 @@ struct PackRecordTests {
         ]
         for (category, readiness) in all {
             try library.accept(sighting("\(category)/tom.png"))
-            _ = try store.setReadiness(
+            _ = try store.packs.setReadiness(
                 [.whatsapp: readiness], generation: 1, mark: "",
                 of: CategoryID(rawValue: category))
         }
 
-        let libraries = try store.libraryPacks(for: [.whatsapp, .imgly])
+        let libraries = try store.packs.libraryPacks(for: [.whatsapp, .imgly])
 
         let ants = [CategoryID(rawValue: "ants")]
         #expect(
@@ -126,24 +129,24 @@ struct PackRecordTests {
                 LibraryPacks(platform: .whatsapp, packs: 3, categories: 2, leftOut: ants),
                 LibraryPacks(platform: .imgly),
             ])
-        #expect(try store.libraryPacks(for: []) == [])
+        #expect(try store.packs.libraryPacks(for: []) == [])
     }
 
     @Test func planThatIsOutOfDateIsNotRecorded() throws {
         let store = library.store
-        let nothing = try store.packs(of: cats, for: .whatsapp)
+        let nothing = try store.packs.packs(of: cats, for: .whatsapp)
         #expect(
-            try store.record([record("first")], after: nothing, of: cats, for: .whatsapp))
+            try store.packs.record([record("first")], after: nothing, of: cats, for: .whatsapp))
 
         // Another program planned before that.
         #expect(
-            try !store.record([record("other")], after: nothing, of: cats, for: .whatsapp))
-        #expect(try store.packs(of: cats, for: .whatsapp) == [record("first")])
+            try !store.packs.record([record("other")], after: nothing, of: cats, for: .whatsapp))
+        #expect(try store.packs.packs(of: cats, for: .whatsapp) == [record("first")])
 
-        let known = try store.packs(of: cats, for: .whatsapp)
+        let known = try store.packs.packs(of: cats, for: .whatsapp)
         #expect(
-            try store.record([record("second")], after: known, of: cats, for: .whatsapp))
-        #expect(try store.packs(of: nil, for: .whatsapp) == [record("second")])
-        #expect(try store.packs(of: nil, for: .tuikit) == [])
+            try store.packs.record([record("second")], after: known, of: cats, for: .whatsapp))
+        #expect(try store.packs.packs(of: nil, for: .whatsapp) == [record("second")])
+        #expect(try store.packs.packs(of: nil, for: .tuikit) == [])
     }
 }

@@ -29,7 +29,7 @@ struct CategoryFolderTests {
         #expect(renamed.map(\.category.rawValue) == ["cats"])
         #expect(try titles() == ["cats": name])
         #expect(try disk.categories()["cats"]?.stickers == before)
-        #expect(try disk.store.status().waiting == 0)
+        #expect(try disk.store.operations.status().waiting == 0)
         #expect(try disk.files("drop", name) == 6)
     }
 
@@ -59,7 +59,7 @@ struct CategoryFolderTests {
         let after = try disk.categories()
         #expect(try titles() == ["cats": "dogs", "dogs": "cats"])
         #expect(after.mapValues(\.stickers) == before.mapValues(\.stickers))
-        #expect(try disk.store.status().waiting == 0)
+        #expect(try disk.store.operations.status().waiting == 0)
     }
 
     @Test func copyIsANewCategory() throws {
@@ -73,9 +73,9 @@ struct CategoryFolderTests {
 
     @Test func folderThatIsMadeAgainIsTheSameCategory() throws {
         try disk.remove("drop/cats")
-        _ = try disk.store.folderGone(drop: disk.path("drop"), directory: Array("cats".utf8))
+        _ = try disk.store.queue.folderGone(drop: disk.path("drop"), directory: Array("cats".utf8))
         disk.library.time.advance(.seconds(100))
-        _ = try disk.store.expireMissing()
+        _ = try disk.store.catalog.expireMissing()
         #expect(try disk.categories().isEmpty)
 
         try disk.fill("drop/cats", 3, sizes: 700)
@@ -148,7 +148,7 @@ struct CategoryFolderTests {
         #expect(try titles() == ["cats": "cats", "felines": "felines"])
         #expect(try disk.categories()["cats"]?.stickers.count == 6)
         #expect(try disk.categories()["felines"]?.stickers.count == 3)
-        #expect(try disk.store.status().waiting == 0)
+        #expect(try disk.store.operations.status().waiting == 0)
     }
 
     @Test func folderThatMovesToAnotherDropKeepsItsCategory() throws {
@@ -166,14 +166,14 @@ struct CategoryFolderTests {
         try disk.scan("drop")
         try disk.rename("drop", to: "art")
         let moved = try #require(
-            try disk.store.formerDrop(
+            try disk.store.sources.formerDrop(
                 of: disk.path("art"), inode: disk.inode("art"), listed: [disk.path("art")]))
-        try disk.store.move(moved, inode: disk.inode("art"))
+        try disk.store.sources.move(moved, inode: disk.inode("art"))
 
         try disk.scan("art")
 
         #expect(try titles() == ["cats": "felines"])
-        #expect(try disk.store.status().waiting == 0)
+        #expect(try disk.store.operations.status().waiting == 0)
     }
 
     /// Its other folders are forgotten: they held nothing.
@@ -181,9 +181,10 @@ struct CategoryFolderTests {
         try disk.fill("second/cats", 1, sizes: 400)
         try disk.scan("second")
         try disk.remove("second/cats")
-        _ = try disk.store.folderGone(drop: disk.path("second"), directory: Array("cats".utf8))
+        _ = try disk.store.queue.folderGone(
+            drop: disk.path("second"), directory: Array("cats".utf8))
         disk.library.time.advance(.seconds(100))
-        _ = try disk.store.expireMissing()
+        _ = try disk.store.catalog.expireMissing()
         try disk.rename("drop/cats", to: "drop/felines")
         try disk.scan("drop")
 
@@ -200,13 +201,13 @@ struct CategoryFolderTests {
         var policy = disk.library.policy
         policy.categoryEmojis = ["cats": ["😺"]]
         disk.library.policy = policy
-        try disk.store.refreshEntries()
+        try disk.store.catalog.refreshEntries()
         try disk.rename("drop/cats", to: "drop/felines")
 
         try disk.scan("drop")
 
-        try disk.store.refreshEntries()
-        while try !disk.store.settleEntries(of: CategoryID(rawValue: "cats")) {}
+        try disk.store.catalog.refreshEntries()
+        while try !disk.store.catalog.settleEntries(of: CategoryID(rawValue: "cats")) {}
         let entry: Data? = try disk.store.read { try $0.value("SELECT entry FROM sticker LIMIT 1") }
         #expect(String(decoding: try #require(entry), as: UTF8.self).contains("😺"))
     }

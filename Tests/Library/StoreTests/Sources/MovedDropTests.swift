@@ -18,7 +18,7 @@ struct MovedDropTests {
     }
 
     private func former(of drop: String, listed: [String]) throws -> String? {
-        try disk.store.formerDrop(
+        try disk.store.sources.formerDrop(
             of: path(drop), inode: disk.inode(drop), listed: listed.map(path))?
             .from
     }
@@ -29,14 +29,15 @@ struct MovedDropTests {
         try disk.rename("a", to: "b")
 
         let moved = try #require(
-            try disk.store.formerDrop(of: path("b"), inode: disk.inode("b"), listed: [path("b")]))
-        try disk.store.move(moved, inode: disk.inode("b"))
+            try disk.store.sources.formerDrop(
+                of: path("b"), inode: disk.inode("b"), listed: [path("b")]))
+        try disk.store.sources.move(moved, inode: disk.inode("b"))
 
         #expect(moved.from == path("a"))
         #expect(try disk.files("b") == 6)
         #expect(try disk.files("a") == 0)
-        #expect(try disk.store.inode(ofDrop: path("b")) == disk.inode("b"))
-        #expect(try disk.store.inode(ofDrop: path("a")) == nil)
+        #expect(try disk.store.sources.inode(ofDrop: path("b")) == disk.inode("b"))
+        #expect(try disk.store.sources.inode(ofDrop: path("a")) == nil)
         #expect(try former(of: "b", listed: ["b"]) == nil)
     }
 
@@ -110,8 +111,9 @@ struct MovedDropTests {
         try disk.rename("a", to: "b")
 
         let moved = try #require(
-            try disk.store.formerDrop(of: path("b"), inode: disk.inode("b"), listed: [path("b")]))
-        try disk.store.move(moved, inode: disk.inode("b"))
+            try disk.store.sources.formerDrop(
+                of: path("b"), inode: disk.inode("b"), listed: [path("b")]))
+        try disk.store.sources.move(moved, inode: disk.inode("b"))
 
         #expect(try disk.files("b") == 6)
         #expect(try disk.files("b (replaced 1)") == 6)
@@ -134,14 +136,14 @@ struct MovedDropTests {
         try fill("a")
         try disk.scan("a")
         let before = [DropFolder(path: path("a"), name: "art")]
-        #expect(try disk.store.settleNames(before).isEmpty)
+        #expect(try disk.store.sources.settleNames(before).isEmpty)
 
         let after = [DropFolder(path: path("b"), name: "art")]
-        let moved = try disk.store.settleNames(after)
+        let moved = try disk.store.sources.settleNames(after)
 
         #expect(moved.map(\.from) == [path("a")])
         #expect(try disk.files("b") == 6)
-        #expect(try disk.store.settleNames(after).isEmpty)
+        #expect(try disk.store.sources.settleNames(after).isEmpty)
     }
 
     @Test func namedDropsMayTakeEachOthersPaths() throws {
@@ -152,12 +154,12 @@ struct MovedDropTests {
         let before = [
             DropFolder(path: path("a"), name: "six"), DropFolder(path: path("b"), name: "four"),
         ]
-        _ = try disk.store.settleNames(before)
+        _ = try disk.store.sources.settleNames(before)
 
         let after = [
             DropFolder(path: path("b"), name: "six"), DropFolder(path: path("a"), name: "four"),
         ]
-        let moved = try disk.store.settleNames(after)
+        let moved = try disk.store.sources.settleNames(after)
 
         #expect(moved.count == 2)
         #expect(try disk.files("b") == 6)
@@ -173,13 +175,13 @@ struct MovedDropTests {
         try fill("new", sizes: 300)
 
         let drops = ["b", "new", "away"].map { DropFolder(path: path($0)) }
-        let outlook = try disk.store.outlook(of: drops)
+        let outlook = try disk.store.sources.outlook(of: drops)
 
         #expect(
             outlook == [
                 .moved(MovedDrop(from: path("a"), path: path("b"), stickers: 0)),
                 .new(path: path("new")), .away(path: path("away")),
             ])
-        #expect(try disk.store.outlook(of: [DropFolder(path: path("a"))]).isEmpty)
+        #expect(try disk.store.sources.outlook(of: [DropFolder(path: path("a"))]).isEmpty)
     }
 }

@@ -29,15 +29,15 @@ struct RenameTests {
         try make(seen("cats/two.png", inode: 2), in: library)
         try library.accept(gone: [key("cats/two.png")])
         library.time.advance(.seconds(60))
-        _ = try library.store.expireMissing()
+        _ = try library.store.catalog.expireMissing()
 
         let summary = try library.accept(
             seen("cats/two.png", inode: 1), gone: [key("cats/one.png")])
 
         #expect(summary.renamed.map(\.isSameFile) == [true] && summary.accepted == 0)
-        #expect(try library.store.liveProduct(StickerID(rawValue: "one")) != nil)
-        #expect(try library.store.liveProduct(of: key("cats/two.png")) != nil)
-        #expect(try library.store.liveProduct(of: key("cats/one.png")) == nil)
+        #expect(try library.store.catalog.liveProduct(StickerID(rawValue: "one")) != nil)
+        #expect(try library.store.catalog.liveProduct(of: key("cats/two.png")) != nil)
+        #expect(try library.store.catalog.liveProduct(of: key("cats/one.png")) == nil)
     }
 
     @Test func nameOfARefusedFileIsNoHindrance() throws {
@@ -52,9 +52,9 @@ struct RenameTests {
             seen("cats/four.png", inode: 5), gone: [key("cats/five.png")])
 
         #expect(summary.renamed.count == 1)
-        #expect(try library.store.liveProduct(StickerID(rawValue: "five")) != nil)
-        #expect(try library.store.liveProduct(of: key("cats/four.png")) != nil)
-        #expect(try library.store.status().needAttention == 0)
+        #expect(try library.store.catalog.liveProduct(StickerID(rawValue: "five")) != nil)
+        #expect(try library.store.catalog.liveProduct(of: key("cats/four.png")) != nil)
+        #expect(try library.store.operations.status().needAttention == 0)
     }
 
     @Test func nameOfALiveStickerKeepsItsID() throws {
@@ -66,7 +66,7 @@ struct RenameTests {
             seen("cats/two.png", inode: 1), gone: [key("cats/one.png")])
 
         #expect(summary.renamed.count == 0 && summary.accepted == 1)
-        #expect(try library.store.liveProduct(StickerID(rawValue: "two")) != nil)
+        #expect(try library.store.catalog.liveProduct(StickerID(rawValue: "two")) != nil)
     }
 
     /// Every file takes the name of the next: 0 becomes 1, 1 becomes 2, and so on.
@@ -89,15 +89,16 @@ struct RenameTests {
             seen("cats/\(number + 1).png", inode: inodes[number], drop: drop)
         }
 
-        let parts = try library.store.parts(of: shifted)
-        let summaries = try parts.map { try library.store.accept($0) }
+        let parts = try library.store.queue.parts(of: shifted)
+        let summaries = try parts.map { try library.store.queue.accept($0) }
 
         #expect(parts.map(\.count) == [200, 200, 50])
-        #expect(try library.store.parts(of: []).isEmpty)
+        #expect(try library.store.queue.parts(of: []).isEmpty)
         #expect(summaries.map(\.renamed.count) == [200, 200, 50])
         #expect(summaries.allSatisfy { $0.accepted == 0 })
-        #expect(try library.store.liveProduct(StickerID(rawValue: "0")) != nil)
-        #expect(try library.store.liveProduct(of: key("cats/\(count).png", drop: drop)) != nil)
+        #expect(try library.store.catalog.liveProduct(StickerID(rawValue: "0")) != nil)
+        #expect(
+            try library.store.catalog.liveProduct(of: key("cats/\(count).png", drop: drop)) != nil)
     }
 
     @Test func newNameMayBeSeenBeforeTheOldIsMissed() throws {
@@ -116,7 +117,7 @@ struct RenameTests {
         let summary = try library.accept(seen("cats/new.png", inode: inode, drop: drop))
 
         #expect(summary.renamed.count == 1 && summary.accepted == 0)
-        #expect(try library.store.liveProduct(of: key("cats/new.png", drop: drop)) != nil)
+        #expect(try library.store.catalog.liveProduct(of: key("cats/new.png", drop: drop)) != nil)
     }
 
     /// `mv b t; mv a b; mv t a`, seen after the first step and at the end.
@@ -136,12 +137,12 @@ struct RenameTests {
         }
 
         move("b", "t")
-        let first = try library.store.accept(
+        let first = try library.store.queue.accept(
             [seen("cats/t.png", inode: inodes[1], drop: drop)],
             gone: [key("cats/b.png", drop: drop)])
         move("a", "b")
         move("t", "a")
-        let second = try library.store.accept(
+        let second = try library.store.queue.accept(
             [
                 seen("cats/a.png", inode: inodes[1], drop: drop),
                 seen("cats/b.png", inode: inodes[0], drop: drop),
@@ -157,7 +158,7 @@ struct RenameTests {
             try make(seen("cats/\(inode).png", inode: inode), in: library)
         }
 
-        let summary = try library.store.accept([
+        let summary = try library.store.queue.accept([
             seen("cats/1.png", inode: 3), seen("cats/2.png", inode: 1),
             seen("cats/3.png", inode: 2),
         ])
@@ -190,11 +191,13 @@ struct RenameTests {
         // A share that hangs, until somebody else has written.
         let isWritten = DispatchSemaphore(value: 0)
         var looks: [(name: FormerName, wasHeldUp: Bool)] = []
-        let summary = try store.accept([seen("cats/new.png", inode: 1)]) { name in
+        let summary = try store.queue.accept([seen("cats/new.png", inode: 1)]) { name in
             // A thread of its own: those of the global queue may all be busy with other tests.
             Thread.detachNewThread {
                 // A write that fails counts as none.
-                if (try? store.note(inode: 5, ofDrop: "/drop")) != nil { isWritten.signal() }
+                if (try? store.sources.note(inode: 5, ofDrop: "/drop")) != nil {
+                    isWritten.signal()
+                }
             }
             looks.append((name, isWritten.wait(timeout: .now() + 60) == .timedOut))
             return true
@@ -203,7 +206,7 @@ struct RenameTests {
         #expect(looks.map(\.name) == [FormerName(key: key("cats/old.png"), inode: 1)])
         #expect(looks.allSatisfy { !$0.wasHeldUp })
         #expect(summary.renamed.count == 1 && summary.vanished == 1 && summary.accepted == 0)
-        #expect(try store.inode(ofDrop: "/drop") == 5)
+        #expect(try store.sources.inode(ofDrop: "/drop") == 5)
     }
 
     @Test func eachNameOfABatchIsLookedAtOnce() throws {
@@ -213,7 +216,7 @@ struct RenameTests {
         }
 
         var looks: [UInt64] = []
-        let summary = try library.store.accept(
+        let summary = try library.store.queue.accept(
             (1...3).map { seen("cats/new \($0).png", inode: UInt64($0)) }
         ) { name in
             looks.append(name.inode)
@@ -230,13 +233,13 @@ struct RenameTests {
         let library = try Library()
         try make(seen("cats/old.png", inode: 1), in: library)
 
-        let summary = try library.store.accept(
+        let summary = try library.store.queue.accept(
             [seen("dogs/first.png", inode: 2), seen("cats/new.png", inode: 1)],
             isLeft: { _ in true })
 
         #expect(summary.accepted == 1 && summary.renamed.count == 1)
         #expect(try library.claim(5).map(\.sticker) == [StickerID(rawValue: "first")])
-        #expect(try library.store.status().stickers == 1)
+        #expect(try library.store.operations.status().stickers == 1)
     }
 
     @Test func namesThatBecomeFreeOneByOneAreAskedForTogether() throws {
@@ -250,7 +253,7 @@ struct RenameTests {
         begun.withLock { $0 = 0 }
 
         var looks = 0
-        let summary = try library.store.accept(
+        let summary = try library.store.queue.accept(
             (0..<20).map { seen("cats/\($0 + 1).png", inode: UInt64($0 + 1)) }
         ) { _ in
             looks += 1

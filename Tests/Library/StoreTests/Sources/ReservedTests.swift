@@ -77,7 +77,7 @@ struct ReservedTests {
     @Test func titleOfACategoryShowsOnlyWhatShows() throws {
         let library = try Library()
         try library.make("\(Self.folder)/a.png", 1)
-        let category = try #require(try library.store.dirtyCategories().first)
+        let category = try #require(try library.store.catalog.dirtyCategories().first)
 
         _ = try library.publisher().publish(category)
 
@@ -87,7 +87,7 @@ struct ReservedTests {
     @Test func titlesThatExistAreCleanedAndIDsStay() throws {
         let library = try Library()
         try library.make("\(Self.folder)/a.png", 1)
-        let category = try #require(try library.store.dirtyCategories().first)
+        let category = try #require(try library.store.catalog.dirtyCategories().first)
         _ = try library.publisher().publish(category)
         try library.store.write { transaction in
             try transaction.run("UPDATE category SET title = ?", [Self.folder])
@@ -96,7 +96,7 @@ struct ReservedTests {
 
         try library.reopen()
 
-        #expect(try library.store.dirtyCategories() == [category])
+        #expect(try library.store.catalog.dirtyCategories() == [category])
         _ = try library.publisher().publish(category)
         #expect(try library.manifest(category.rawValue).title == "gr[31meen cats olleh")
         #expect(try library.make("\(Self.folder)/b.png", 2).category == category)
@@ -108,10 +108,11 @@ struct ReservedTests {
             try library.make(path, number)
             try library.folder.write("bytes", to: "drop/\(path)")
         }
-        for category in try library.store.dirtyCategories() {
+        for category in try library.store.catalog.dirtyCategories() {
             _ = try library.publisher().publish(category)
         }
-        let store = try JobStore(path: library.folder.file("new.sqlite"), clock: library.time.clock)
+        let store = try LibraryStore(
+            path: library.folder.file("new.sqlite"), clock: library.time.clock)
 
         let rebuilt = try Rebuild.fill(
             store, out: library.out, drops: [library.folder.file("drop")])
@@ -139,13 +140,13 @@ struct ReservedTests {
                 [.modificationDate: Date(timeIntervalSinceNow: -9 * 86400)],
                 ofItemAtPath: library.out + "/" + file)
         }
-        let housekeeper = Housekeeper(
-            store: library.store, objects: try ObjectStore(out: library.out), out: library.out)
+        let housekeeper = try library.housekeeper()
 
         _ = try housekeeper.sweep()
         _ = try housekeeper.prune()
         _ = housekeeper.removeTemporaries()
-        let store = try JobStore(path: library.folder.file("new.sqlite"), clock: library.time.clock)
+        let store = try LibraryStore(
+            path: library.folder.file("new.sqlite"), clock: library.time.clock)
         let rebuilt = try Rebuild.fill(store, out: library.out, drops: [])
 
         let left = try library.folder.files().filter { $0.hasPrefix("out/_packs/") }

@@ -19,7 +19,7 @@ struct ShippedTests {
         var configuration = StickerModel.Configuration()
         configuration.drops += drops
         library.policy = StorePolicy(configuration)
-        _ = try library.store.settleNames(configuration.drops)
+        _ = try library.store.sources.settleNames(configuration.drops)
     }
 
     private func sighting(_ drop: String, _ name: String, _ content: Int64 = 1) -> Sighting {
@@ -47,9 +47,9 @@ struct ShippedTests {
     }
 
     private func removeOff() throws {
-        let left = try #require(try library.store.unlistedShipped(["drop"]))
-        #expect(try library.store.removeDrop(left.path) == left.stickers)
-        _ = try library.store.expireMissing()
+        let left = try #require(try library.store.sources.unlistedShipped(["drop"]))
+        #expect(try library.store.catalog.removeDrop(left.path) == left.stickers)
+        _ = try library.store.catalog.expireMissing()
     }
 
     @Test func idsAreThoseOfTheNamesAndNobodyElses() throws {
@@ -64,11 +64,11 @@ struct ShippedTests {
         try library.accept(sighting(shipped.path, "smart clock.smart.svg"))
         try publish(1)
         try list([])
-        #expect(try library.store.unlistedShipped(["drop", shipped.path]) == nil)
-        #expect(try library.store.unlistedDrops(["drop"]).isEmpty)
+        #expect(try library.store.sources.unlistedShipped(["drop", shipped.path]) == nil)
+        #expect(try library.store.sources.unlistedDrops(["drop"]).isEmpty)
         try removeOff()
-        #expect(try entries() == [] && library.store.deletionHolds().isEmpty)
-        #expect(try library.store.unlistedShipped(["drop"]) == nil)
+        #expect(try entries() == [] && library.store.catalog.deletionHolds().isEmpty)
+        #expect(try library.store.sources.unlistedShipped(["drop"]) == nil)
 
         // By a release that draws it otherwise.
         try list([shipped])
@@ -97,7 +97,7 @@ struct ShippedTests {
         try list([])
         try removeOff()
         #expect(
-            try library.store.restore(StickerID(rawValue: "smart_clock"))
+            try library.store.operations.restore(StickerID(rawValue: "smart_clock"))
                 == .done(CategoryID(rawValue: "smart")))
         #expect(try entries() == ["smart_clock"])
 
@@ -106,7 +106,7 @@ struct ShippedTests {
         try publish(7)
 
         #expect(try entries() == ["smart_clock"])
-        let live = try library.store.liveProduct(
+        let live = try library.store.catalog.liveProduct(
             of: key("smart/smart clock.smart.svg", drop: shipped.path))
         #expect(live?.file == hash(7))
         let without = try library.store.read { transaction in
@@ -131,7 +131,7 @@ struct ShippedTests {
         try publish(1)
         try library.accept(gone: [copy().key])
         library.time.advance(.seconds(100))
-        _ = try library.store.expireMissing()
+        _ = try library.store.catalog.expireMissing()
         #expect(try entries() == [])
 
         try list([shipped])
@@ -172,12 +172,13 @@ struct ShippedTests {
         try library.accept(sighting(shipped.path, "smart clock.smart.svg"))
         try library.accept(copy())
         try publish(1)
-        #expect(try library.store.giveNewID(to: "smart_clock") == .shipped)
+        #expect(try library.store.operations.giveNewID(to: "smart_clock") == .shipped)
         try list([])
         try removeOff()
 
         #expect(
-            try library.store.pass(StickerID(rawValue: "smart_clock"), to: "my_clock") == .shipped)
+            try library.store.operations.pass(StickerID(rawValue: "smart_clock"), to: "my_clock")
+                == .shipped)
         #expect(try entries() == ["my_clock"])
     }
 
@@ -223,8 +224,8 @@ struct ShippedTests {
                     content: hash(1), next: library.store.now.milliseconds + 1000),
                 cpuTime: .seconds(9))
             library.time.advance(.seconds(1))
-            #expect(try library.store.renewTemplates() == 1)
+            #expect(try library.store.queue.renewTemplates() == 1)
         }
-        #expect(try library.store.slowTemplates(max: 9).isEmpty)
+        #expect(try library.store.queue.slowTemplates(max: 9).isEmpty)
     }
 }

@@ -19,7 +19,7 @@ struct SuccessionTests {
 
     private func expire(after time: Duration) throws -> Expiry {
         library.time.advance(time)
-        return try library.store.expireMissing()
+        return try library.store.catalog.expireMissing()
     }
 
     /// Every sticker of the category, as `id title from file`.
@@ -82,18 +82,18 @@ struct SuccessionTests {
         #expect(renamed.map(\.isSameFile) == [false])
 
         for name in ["wave.png", "cats/deep/wave.png", "/drop/cats/deep/wave.png"] {
-            let story = try #require(try library.store.story(of: name), "\(name)")
+            let story = try #require(try library.store.operations.story(of: name), "\(name)")
             #expect(story.sticker.rawValue == "wave" && story.file == "cats/deep/wave.webp")
             #expect(story.formerFile == "cats/deep/wave.png" && story.formerSticker == nil)
         }
-        let story = try #require(try library.store.story(of: "wave_2"))
+        let story = try #require(try library.store.operations.story(of: "wave_2"))
         #expect(story.sticker.rawValue == "wave" && story.formerSticker?.rawValue == "wave_2")
-        #expect(try library.store.story(of: "wave")?.formerFile == nil)
-        #expect(try library.store.story(of: "cats/wave.png") == nil)
+        #expect(try library.store.operations.story(of: "wave")?.formerFile == nil)
+        #expect(try library.store.operations.story(of: "cats/wave.png") == nil)
 
         // Another picture has the name now.
         try library.make("cats/deep/wave.png", 3)
-        #expect(try library.store.story(of: "cats/deep/wave.png")?.formerFile == nil)
+        #expect(try library.store.operations.story(of: "cats/deep/wave.png")?.formerFile == nil)
     }
 
     @Test func newcomerThatNobodySawLeavesNoTrace() throws {
@@ -246,13 +246,13 @@ struct SuccessionTests {
         library.time.advance(.seconds(600))
         try library.make("cats/wave.webp", 2)
         library.time.advance(.seconds(secondsBefore))
-        try library.store.noteAlive()
+        try library.store.queue.noteAlive()
         library.time.advance(.seconds(3600))
         try library.reopen()
-        _ = try library.store.recover()
+        _ = try library.store.queue.recover()
 
-        _ = try library.store.accept([], gone: [key("cats/wave.png")], byScanOf: "/drop")
-        library.store.scanEnded(ofDrop: "/drop")
+        _ = try library.store.queue.accept([], gone: [key("cats/wave.png")], byScanOf: "/drop")
+        library.store.sources.scanEnded(ofDrop: "/drop")
 
         #expect(try !expire(after: .seconds(1)).renamed.isEmpty == isContinued)
         // From now on it is known when a file leaves.
@@ -260,8 +260,8 @@ struct SuccessionTests {
         library.time.advance(.seconds(600))
         try library.make("cats/nap.webp", 4)
         library.time.advance(.seconds(100))
-        _ = try library.store.accept([], gone: [key("cats/nap.png")], byScanOf: "/drop")
-        library.store.scanEnded(ofDrop: "/drop")
+        _ = try library.store.queue.accept([], gone: [key("cats/nap.png")], byScanOf: "/drop")
+        library.store.sources.scanEnded(ofDrop: "/drop")
         #expect(try expire(after: .seconds(1)).renamed.isEmpty)
     }
 
@@ -277,14 +277,14 @@ struct SuccessionTests {
     /// The rest of a scan may find it under another name.
     @Test func whatAScanMissedIsNotContinuedBeforeItEnds() throws {
         try library.make("cats/wave.png", 1)
-        _ = try library.store.accept([], gone: [key("cats/wave.png")], byScanOf: "/drop")
+        _ = try library.store.queue.accept([], gone: [key("cats/wave.png")], byScanOf: "/drop")
         library.time.advance(.seconds(2))
         try library.make("cats/wave.webp", 2)
         #expect(try expire(after: .seconds(2)).renamed.isEmpty)
         var found = sighting("zoo/hello.png", 1)
         found.version = sighting("cats/wave.png", 1).version
         try library.accept(found)
-        library.store.scanEnded(ofDrop: "/drop")
+        library.store.sources.scanEnded(ofDrop: "/drop")
 
         #expect(try expire(after: .seconds(60)).renamed.isEmpty)
         _ = try publisher.publish(CategoryID(rawValue: "zoo"))
@@ -294,14 +294,14 @@ struct SuccessionTests {
 
     @Test func whatAScanMissedIsContinuedOnceItEnds() throws {
         try library.make("cats/wave.png", 1)
-        _ = try library.store.accept([], gone: [key("cats/wave.png")], byScanOf: "/drop")
+        _ = try library.store.queue.accept([], gone: [key("cats/wave.png")], byScanOf: "/drop")
         library.time.advance(.seconds(2))
         try library.make("cats/wave.webp", 2)
         // Longer than the grace.
         #expect(try expire(after: .seconds(100)).removed.isEmpty)
         #expect(try stickers().count == 2)
 
-        library.store.scanEnded(ofDrop: "/drop")
+        library.store.sources.scanEnded(ofDrop: "/drop")
 
         #expect(try expire(after: .zero).renamed.map(\.sticker.rawValue) == ["wave"])
         #expect(try stickers() == ["wave wave from wave.webp"])
@@ -356,7 +356,7 @@ struct SuccessionTests {
 
         #expect(try stickers() == ["wave wave from wave.webp"])
         #expect(try library.manifest("cats").stickers.first?.source.sha256 == hash(1))
-        #expect(try library.store.status().needAttention == 1)
+        #expect(try library.store.operations.status().needAttention == 1)
     }
 
     @Test func otherFoldersAndStemsAndTemplatesAreOthers() throws {
@@ -385,7 +385,7 @@ struct SuccessionTests {
         for number in 0..<20 { try library.make("cats/\(number).png", number) }
         library.time.advance(.seconds(600))
         for number in 0..<20 { try library.make("cats/\(number).webp", 100 + number) }
-        _ = try library.store.accept([], gone: (0..<20).map { key("cats/\($0).png") })
+        _ = try library.store.queue.accept([], gone: (0..<20).map { key("cats/\($0).png") })
         #expect(try expire(after: .milliseconds(10)).held.isEmpty)
         let expiry = try expire(after: .seconds(1))
         #expect(expiry.renamed.count == 20 && expiry.held.isEmpty && expiry.removed.isEmpty)

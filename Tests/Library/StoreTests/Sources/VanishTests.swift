@@ -9,14 +9,14 @@ struct VanishTests {
         try library.make("cats/a.png")
         try library.accept(gone: [key("cats/a.png")])
 
-        let early = try library.store.expireMissing()
+        let early = try library.store.catalog.expireMissing()
         library.time.advance(.seconds(60))
-        let late = try library.store.expireMissing()
+        let late = try library.store.catalog.expireMissing()
 
         #expect(early.removed.isEmpty && early.nextMilliseconds == 60_000)
         #expect(late.removed.map(\.sticker) == [StickerID(rawValue: "a")])
         #expect(late.changedCategories == [CategoryID(rawValue: "cats")])
-        #expect(try library.store.liveProduct(StickerID(rawValue: "a")) == nil)
+        #expect(try library.store.catalog.liveProduct(StickerID(rawValue: "a")) == nil)
     }
 
     @Test func fileThatComesBackWithinTheGraceNeedsNoJob() throws {
@@ -29,7 +29,7 @@ struct VanishTests {
 
         library.time.advance(.seconds(60))
         #expect(summary.known == 1 && summary.accepted == 0)
-        #expect(try library.store.expireMissing().removed.isEmpty)
+        #expect(try library.store.catalog.expireMissing().removed.isEmpty)
         #expect(try library.claim().isEmpty)
     }
 
@@ -38,7 +38,7 @@ struct VanishTests {
         try library.make("cats/a.png", 1)
         try library.accept(gone: [key("cats/a.png")])
         library.time.advance(.seconds(60))
-        _ = try library.store.expireMissing()
+        _ = try library.store.catalog.expireMissing()
 
         let job = try library.make("cats/a.png", 2)
 
@@ -50,12 +50,12 @@ struct VanishTests {
         try library.make("cats/a.png", 1)
         try library.accept(gone: [key("cats/a.png")])
         library.time.advance(.seconds(60))
-        _ = try library.store.expireMissing()
+        _ = try library.store.catalog.expireMissing()
 
         let job = try library.make("cats/a.png", 1)
 
         #expect(job.sticker == StickerID(rawValue: "a"))
-        #expect(try library.store.liveProduct(StickerID(rawValue: "a"))?.content == hash(1))
+        #expect(try library.store.catalog.liveProduct(StickerID(rawValue: "a"))?.content == hash(1))
     }
 
     @Test func waitingJobOfAVanishedFileIsCancelled() throws {
@@ -78,17 +78,17 @@ struct VanishTests {
 
         #expect(summary.outdated == [job.id])
         #expect(turn.booked.map(\.reason) == ["vanished"])
-        #expect(try library.store.liveProduct(StickerID(rawValue: "a")) == nil)
+        #expect(try library.store.catalog.liveProduct(StickerID(rawValue: "a")) == nil)
     }
 
     @Test func deletingARefusedFileClearsTheEntry() throws {
         let library = try Library()
         try library.accept(sighting("cats/a.psd"))
-        #expect(try library.store.status().needAttention == 1)
+        #expect(try library.store.operations.status().needAttention == 1)
 
         try library.accept(gone: [key("cats/a.psd")])
 
-        #expect(try library.store.status().needAttention == 0)
+        #expect(try library.store.operations.status().needAttention == 0)
     }
 
     @Test func renamedFileKeepsItsSticker() throws {
@@ -103,7 +103,7 @@ struct VanishTests {
             sighting("dogs/joyful.png", 1, inode: 7, ctime: 2), gone: [key("cats/happy.png")])
         // The category that it left is written once more when the other one shows it.
         for _ in 1...2 {
-            for category in try library.store.dirtyCategories() {
+            for category in try library.store.catalog.dirtyCategories() {
                 _ = try publisher.publish(category)
             }
         }
@@ -133,10 +133,11 @@ struct VanishTests {
             try library.make(path)
         }
 
-        let summary = try library.store.folderGone(drop: "/drop", directory: Array("cats".utf8))
+        let summary = try library.store.queue.folderGone(
+            drop: "/drop", directory: Array("cats".utf8))
 
         #expect(summary.vanished == 2)
-        let left = try library.store.presentDirectories(drop: "/drop")
+        let left = try library.store.sources.presentDirectories(drop: "/drop")
         #expect(left == [Array("cat".utf8), Array("cats2".utf8)])
     }
 
@@ -145,9 +146,9 @@ struct VanishTests {
         for name in ["c", "a", "b"] { try library.accept(sighting("cats/\(name).png")) }
         let directory = Array("cats".utf8)
 
-        let first = try library.store.presentNames(
+        let first = try library.store.sources.presentNames(
             drop: "/drop", directory: directory, after: nil, limit: 2)
-        let second = try library.store.presentNames(
+        let second = try library.store.sources.presentNames(
             drop: "/drop", directory: directory, after: first.last, limit: 2)
 
         #expect(first == ["a.png", "b.png"].map { Array($0.utf8) })
@@ -162,7 +163,7 @@ struct VanishTests {
         try library.finish(job, .refused(refusal, content: hash(1)))
         try library.accept(gone: [key("cats/a.png")])
         library.time.advance(.seconds(60))
-        _ = try library.store.expireMissing()
+        _ = try library.store.catalog.expireMissing()
 
         let mended = try library.make("cats/a.png", 2)
 

@@ -11,7 +11,7 @@ struct DropsOnDisk {
 
     init(_ library: Library? = nil) throws { self.library = try library ?? Library() }
 
-    var store: JobStore { library.store }
+    var store: LibraryStore { library.store }
 
     func path(_ place: String) -> String { library.folder.file(place) }
 
@@ -41,16 +41,16 @@ struct DropsOnDisk {
     /// - Returns: the categories that were renamed.
     @discardableResult
     func scan(_ drop: String) throws -> [RenamedCategory] {
-        try store.note(inode: inode(drop), ofDrop: path(drop))
+        try store.sources.note(inode: inode(drop), ofDrop: path(drop))
         var renamed: [RenamedCategory] = []
         for name in try FileManager.default.contentsOfDirectory(atPath: path(drop)).sorted() {
             let folder = FolderName(drop: path(drop), name: Array(name.utf8))
             let inode = try inode("\(drop)/\(name)")
-            if let found = try store.meet(folder, inode: inode, isMet: { _ in false }) {
+            if let found = try store.catalog.meet(folder, inode: inode, isMet: { _ in false }) {
                 renamed.append(found)
             }
             for file in try library.folder.files().filter({ $0.hasPrefix("\(drop)/\(name)/") }) {
-                _ = try store.accept([
+                _ = try store.queue.accept([
                     Sighting(
                         key: key(String(file.dropFirst(drop.count + 1)), drop: path(drop)),
                         version: try FileStatus(path(file)).version, isRegularFile: true,
@@ -72,7 +72,7 @@ struct DropsOnDisk {
 
     /// The files of a folder, as the database has them.
     func files(_ drop: String, _ folder: String = "cats") throws -> Int {
-        try store.presentNames(
+        try store.sources.presentNames(
             drop: path(drop), directory: Array(folder.utf8), after: nil, limit: 100
         ).count
     }

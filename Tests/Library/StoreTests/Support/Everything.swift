@@ -8,7 +8,7 @@ import StickerSystem
 /// statement of its own.
 struct Everything {
     let library: Library
-    private var store: JobStore { library.store }
+    private var store: LibraryStore { library.store }
     private let cats = CategoryID(rawValue: "cats")
 
     init(_ library: Library) { self.library = library }
@@ -35,14 +35,13 @@ struct Everything {
         try older.takeRelease04()
         try older.reopen()
         _ = try older.store.earlierDatabase()
-        let housekeeper = Housekeeper(
-            store: older.store, objects: try ObjectStore(out: older.out), out: older.out)
+        let housekeeper = try older.housekeeper()
         try older.folder.write("kept", to: "out/_/ab/kept.webp")
         _ = try housekeeper.sweep()
         for (path, content) in [("birds/a.png", 1), ("ants/b.png", 2), ("dogs/c.png", 3)] {
             try older.makeThere(path, content)
         }
-        _ = try older.store.giveNewID(to: "zoe")
+        _ = try older.store.operations.giveNewID(to: "zoe")
         try older.change(
             // Another category has the name that a new one wants.
             "UPDATE source SET directory = CAST('stickers' AS BLOB) WHERE sticker = 'b'",
@@ -87,12 +86,12 @@ struct Everything {
             .released("no room"), .cancelled(.superseded), .failed("once"),
             .workerFailed(.emptyFile, content: hash(1)), .unread("twice"),
         ] { try library.finish(try next(), outcome) }
-        _ = try store.nextDue()
+        _ = try store.queue.nextDue()
         for content in [0, 20] { _ = try library.outlook("cats/copy.png", hash(content)) }
-        _ = try store.liveProduct(StickerID(rawValue: "wave"))
-        _ = try store.liveProduct(of: key("cats/cover.png"))
-        _ = try store.unreadable(limit: 5)
-        _ = try store.replacements(among: [sighting("cats/0 wave.png", 99)])
+        _ = try store.catalog.liveProduct(StickerID(rawValue: "wave"))
+        _ = try store.catalog.liveProduct(of: key("cats/cover.png"))
+        _ = try store.operations.unreadable(limit: 5)
+        _ = try store.sources.replacements(among: [sighting("cats/0 wave.png", 99)])
         _ = try library.outlook("cats/0 wave.png", hash(20))
     }
 
@@ -108,9 +107,9 @@ struct Everything {
         try library.make("gone/a.png", 30)
         try library.make("gone/below/b.png", 31)
         try library.make("gone/c.png", 32)
-        _ = try store.presentDirectories(drop: "/drop")
-        _ = try store.news(among: [sighting("gone/a.png", 30)])
-        _ = try store.presentNames(drop: "/drop", directory: [], after: nil, limit: 5)
+        _ = try store.sources.presentDirectories(drop: "/drop")
+        _ = try store.sources.news(among: [sighting("gone/a.png", 30)])
+        _ = try store.sources.presentNames(drop: "/drop", directory: [], after: nil, limit: 5)
         // A rename onto a file that is not published.
         try library.accept(sighting("gone/new.png", 7))
         var renamed = sighting("gone/new.png", 32)
@@ -123,28 +122,32 @@ struct Everything {
         try library.accept(sighting("gone/w~20240131-120000.png", 35))
         let stale = Refusal(.conflictCopy, "it is a copy", remedy: "keep one")
         try library.finish(try next(), .refused(stale, content: nil))
-        _ = try (store.expected(misnamed.key), store.releaseCopies(), store.hasDismissed())
-        _ = try store.folderGone(drop: "/drop", directory: Array("gone/below".utf8))
+        _ = try (
+            store.catalog.expected(misnamed.key), store.operations.releaseCopies(),
+            store.operations.hasDismissed()
+        )
+        _ = try store.queue.folderGone(drop: "/drop", directory: Array("gone/below".utf8))
         try library.accept(gone: [key("gone/a.png")])
-        try store.disbelieveMissing(inDrop: "/drop")
-        _ = try store.folderGone(drop: "/drop", directory: Array("gone".utf8))
+        try store.sources.disbelieveMissing(inDrop: "/drop")
+        _ = try store.queue.folderGone(drop: "/drop", directory: Array("gone".utf8))
         library.time.advance(.seconds(100))
-        _ = try store.expireMissing()
+        _ = try store.catalog.expireMissing()
         try library.accept(sighting("gone/a.png", 30))
         try library.finish(try next(), .cancelled(.vanished))
-        _ = try store.folderGone(drop: "/elsewhere", directory: [])
-        _ = try store.inode(ofDrop: "/drop")
-        try store.note(inode: 7, ofDrop: "/drop")
-        _ = try store.formerDrop(of: "/elsewhere", inode: 8, listed: ["/elsewhere"])
+        _ = try store.queue.folderGone(drop: "/elsewhere", directory: [])
+        _ = try store.sources.inode(ofDrop: "/drop")
+        try store.sources.note(inode: 7, ofDrop: "/drop")
+        _ = try store.sources.formerDrop(of: "/elsewhere", inode: 8, listed: ["/elsewhere"])
         let named = [DropFolder(path: "/elsewhere", name: "art")]
-        _ = try (store.settleNames(named), store.outlook(of: named))
-        try store.move(MovedDrop(from: "/elsewhere", path: "/nowhere", stickers: 0), inode: 8)
-        store.hold(drop: "/away", isAbsent: true)
-        _ = try store.setPaused(true, category: CategoryID(rawValue: "gone"))
+        _ = try (store.sources.settleNames(named), store.sources.outlook(of: named))
+        try store.sources.move(
+            MovedDrop(from: "/elsewhere", path: "/nowhere", stickers: 0), inode: 8)
+        store.sources.hold(drop: "/away", isAbsent: true)
+        _ = try store.operations.setPaused(true, category: CategoryID(rawValue: "gone"))
         _ = try library.claim(3)
-        store.hold(drop: "/away", isAbsent: false)
-        _ = try store.setPaused(false, category: CategoryID(rawValue: "gone"))
-        _ = try (store.setPaused(false), store.pauses())
+        store.sources.hold(drop: "/away", isAbsent: false)
+        _ = try store.operations.setPaused(false, category: CategoryID(rawValue: "gone"))
+        _ = try (store.operations.setPaused(false), store.operations.pauses())
     }
 
     /// Side files that come, change and go.
@@ -155,15 +158,21 @@ struct Everything {
             ("words/title.txt", "T"), ("words/a.png.sticker.json", #"{"title": "A"}"#),
             ("words/category.json", #"{"title": "W", "stickers": {"a.png": {"rating": "g"}}}"#),
         ] { try say(path, text) }
-        _ = try (store.wordsFile(of: CategoryID(rawValue: "words")), store.pictures(of: "a"))
+        _ = try (
+            store.catalog.wordsFile(of: CategoryID(rawValue: "words")),
+            store.operations.pictures(of: "a")
+        )
         try library.accept(gone: [key("words/a.png"), key("words/category.json")])
         library.time.advance(.seconds(100))
-        _ = try store.expireMissing()
+        _ = try store.catalog.expireMissing()
         try library.make("words/a.png", 50)
         try say("words/a.png.sticker.json", #"{"title": "Bee"}"#)
         try library.make("said/b.png", 51)
         try library.make("said/c.png", 52)
-        _ = try (store.giveNewID(to: "c"), store.pass(StickerID(rawValue: "c"), to: "c_2"))
+        _ = try (
+            store.operations.giveNewID(to: "c"),
+            store.operations.pass(StickerID(rawValue: "c"), to: "c_2")
+        )
         try say("said/title.txt", "Said")
     }
 
@@ -171,7 +180,7 @@ struct Everything {
         try library.accept(sighting(path, Int64(text.utf8.count)))
         let words = try SideFile(key(path))?.words(in: Array(text.utf8)) ?? SideFileWords()
         let job = try next()
-        let changed = try store.note(words, of: job) ?? []
+        let changed = try store.catalog.note(words, of: job) ?? []
         try library.finish(job, .said(changed: changed, content: hash(1)))
     }
 
@@ -180,26 +189,32 @@ struct Everything {
         for number in 0..<13 { try library.make("many/\(number).png", 500 + number) }
         try library.make("others/a.png", 600)
         let gone = (0..<12).map { key("many/\($0).png") }
-        _ = try store.accept([], gone: gone, byScanOf: "/drop")
-        _ = try (store.expireMissing(), store.expireMissing(), store.deletionHolds())
+        _ = try store.queue.accept([], gone: gone, byScanOf: "/drop")
+        _ = try (
+            store.catalog.expireMissing(), store.catalog.expireMissing(),
+            store.catalog.deletionHolds()
+        )
         try library.accept(sighting("many/0.png", 500), sighting("many/1.png", 501))
         try library.accept(sighting("many/2.png", 502))
-        _ = try store.expireMissing()
+        _ = try store.catalog.expireMissing()
         try library.accept(gone: [key("others/a.png")])
-        _ = try store.holdEmptied(drop: "/drop")
-        _ = try store.confirmDeletions(of: "others")
-        _ = try store.confirmDeletions(of: "/drop")
-        _ = try (store.expireMissing(), store.trash(), store.stickers(ofDrop: "/drop"))
-        _ = try store.isAlike(drop: "/drop", inode: 5)
-        let trash = try store.trash().dropFirst(2)
-        for sticker in trash { _ = try store.restore(sticker.sticker) }
-        for sticker in trash.prefix(2) { _ = try store.putInTrash(sticker.sticker) }
+        _ = try store.catalog.holdEmptied(drop: "/drop")
+        _ = try store.catalog.confirmDeletions(of: "others")
+        _ = try store.catalog.confirmDeletions(of: "/drop")
+        _ = try (
+            store.catalog.expireMissing(), store.operations.trash(),
+            store.sources.stickers(ofDrop: "/drop")
+        )
+        _ = try store.sources.isAlike(drop: "/drop", inode: 5)
+        let trash = try store.operations.trash().dropFirst(2)
+        for sticker in trash { _ = try store.operations.restore(sticker.sticker) }
+        for sticker in trash.prefix(2) { _ = try store.operations.putInTrash(sticker.sticker) }
         try library.make("others/back.png", 600)
         try library.accept(gone: [key("others/back.png")])
         try library.make("many/here.png", 600)
         try library.accept(gone: [key("many/here.png")])
         library.time.advance(.seconds(100))
-        _ = try store.expireMissing()
+        _ = try store.catalog.expireMissing()
         try library.make("many/here.png", 601)
         try library.make("many/there.png", 600)
         try otherArtUnderTheOldName()
@@ -214,10 +229,10 @@ struct Everything {
             try library.finish(try next(), .made(product(content), content: hash(content)))
             try library.accept(gone: [seen.key])
             library.time.advance(.seconds(100))
-            if content == 650 { _ = try store.expireMissing() }
+            if content == 650 { _ = try store.catalog.expireMissing() }
         }
-        _ = try store.holdEmptied(drop: "/few")
-        _ = try store.expireMissing()
+        _ = try store.catalog.holdEmptied(drop: "/few")
+        _ = try store.catalog.expireMissing()
     }
 
     private func emptyDisk() throws {
@@ -227,8 +242,8 @@ struct Everything {
         try disk.publish()
         try disk.rename("other", to: "gone")
         try disk.makeFolder("other")
-        _ = try store.acceptFolder(ofDrop: disk.path("other"))
-        _ = try store.removeDrop(disk.path("other"))
+        _ = try store.catalog.acceptFolder(ofDrop: disk.path("other"))
+        _ = try store.catalog.removeDrop(disk.path("other"))
     }
 
     /// Two folders take each other's names.
@@ -250,13 +265,13 @@ struct Everything {
         try library.make("art/wave.webp", 71)
         try library.accept(gone: [key("art/wave.png")])
         library.time.advance(.seconds(1))
-        _ = try library.store.expireMissing()
+        _ = try library.store.catalog.expireMissing()
         // The former name is another picture's now, and that leaves with a third one.
         try library.make("art/wave.png", 72)
         try library.make("art/wave.gif", 73)
         try library.accept(gone: [key("art/wave.png"), key("art/wave.webp")])
         library.time.advance(.seconds(1))
-        _ = try library.store.expireMissing()
+        _ = try library.store.catalog.expireMissing()
         try library.accept(sighting("art/wave.png", 72), sighting("art/wave.webp", 71))
         try library.accept(gone: [key("art/wave.gif")])
         try library.make("art/wave.apng", 74)
@@ -266,32 +281,43 @@ struct Everything {
         try library.accept(sighting("cats/refused.png"))
         let job = try next()
         try library.finish(job, .refused(.emptyFile, content: nil))
-        try store.setLiveFigures(LiveFigures(version: "1", startedAt: 0))
-        _ = try (store.liveFigures(), store.status(), store.usage(), store.jobs())
-        _ = try store.expectedWork()
-        _ = try (store.averageJobMilliseconds(), store.jobs(endedSince: 0, limit: 5))
-        _ = try (store.lastEnded(limit: 5), store.nextInTurn(limit: 5))
-        _ = try store.lastEnded(
+        try store.operations.setLiveFigures(LiveFigures(version: "1", startedAt: 0))
+        _ = try (
+            store.operations.liveFigures(), store.operations.status(), store.operations.usage(),
+            store.operations.jobs()
+        )
+        _ = try store.queue.expectedWork()
+        _ = try (
+            store.operations.averageJobMilliseconds(),
+            store.operations.jobs(endedSince: 0, limit: 5)
+        )
+        _ = try (store.operations.lastEnded(limit: 5), store.operations.nextInTurn(limit: 5))
+        _ = try store.operations.lastEnded(
             limit: 5, category: CategoryID(rawValue: "cats"), needingAttention: true)
         try store.checkVersion()
-        _ = try store.endedFiles(since: 0, after: nil, limit: 1000)
-        _ = try store.files(in: "cats", ofDrop: "/drop")
-        try store.noteUploads(until: store.now)
-        _ = try store.uploadsNotedUntil()
-        _ = try (store.job(job.id), store.story(of: "wave"), store.isEmpty())
-        _ = try store.story(of: "nobody")
-        _ = try store.absentPictures(["a.png"], of: CategoryID(rawValue: "cats"))
-        for filter in filters(job.id) { _ = try (store.jobs(filter), store.count(filter)) }
-        _ = try store.retry(filters(job.id)[0])
+        _ = try store.operations.endedFiles(since: 0, after: nil, limit: 1000)
+        _ = try store.operations.files(in: "cats", ofDrop: "/drop")
+        try store.operations.noteUploads(until: store.now)
+        _ = try store.operations.uploadsNotedUntil()
+        _ = try (store.operations.job(job.id), store.operations.story(of: "wave"), store.isEmpty())
+        _ = try store.operations.story(of: "nobody")
+        _ = try store.catalog.absentPictures(["a.png"], of: CategoryID(rawValue: "cats"))
+        for filter in filters(job.id) {
+            _ = try (store.operations.jobs(filter), store.operations.count(filter))
+        }
+        _ = try store.operations.retry(filters(job.id)[0])
         try library.finish(try next(), .refused(.emptyFile, content: nil))
-        _ = try store.renew("wave", tooLong: .own(.trim))
-        _ = try store.renew("wave", tooLong: .ofTarget)
-        _ = try (store.bump(filters(job.id)[0]), store.retry(filters(job.id)[0], isForced: true))
+        _ = try store.operations.renew("wave", tooLong: .own(.trim))
+        _ = try store.operations.renew("wave", tooLong: .ofTarget)
+        _ = try (
+            store.operations.bump(filters(job.id)[0]),
+            store.operations.retry(filters(job.id)[0], isForced: true)
+        )
         library.time.advance(.seconds(2))
-        _ = try store.bump(filters(job.id)[0])
+        _ = try store.operations.bump(filters(job.id)[0])
         try library.finish(try next(), .refused(.emptyFile, content: nil))
-        _ = try store.dismiss(filters(job.id)[0])
-        _ = try store.retry(filters(job.id)[0])
+        _ = try store.operations.dismiss(filters(job.id)[0])
+        _ = try store.operations.retry(filters(job.id)[0])
         try library.finish(try next(), .refused(.emptyFile, content: nil))
     }
 
@@ -309,20 +335,20 @@ struct Everything {
     }
 
     private func redo() throws {
-        _ = try store.stale { _, _ in RecipeIDs("another") }
-        _ = try store.redoStale { _, _ in RecipeIDs("another") }
+        _ = try store.queue.stale { _, _ in RecipeIDs("another") }
+        _ = try store.queue.redoStale { _, _ in RecipeIDs("another") }
         while let job = try library.claim().first {
             try library.finish(job, .refused(.emptyFile, content: nil))
         }
-        _ = try store.redoStale { _, _ in RecipeIDs("recipe") }
+        _ = try store.queue.redoStale { _, _ in RecipeIDs("recipe") }
         try library.make("cats/twin.png", 1)
-        _ = try store.renewOutdated(limit: 1)
-        _ = try store.renew("cats/1 wave.png")
+        _ = try store.operations.renewOutdated(limit: 1)
+        _ = try store.operations.renew("cats/1 wave.png")
         while let job = try library.claim().first {
             try library.finish(job, .made(product(1, files: 2), content: hash(1)))
         }
         try mend()
-        try store.renewShortfalls(of: [.willNotFit])
+        try store.operations.renewShortfalls(of: [.willNotFit])
     }
 
     /// A release that mends faults, and changes a default, takes the library over.
@@ -349,43 +375,43 @@ struct Everything {
                 }
             }
         }
-        try store.adoptChangedDefaults([change], in: configuration)
-        for sticker in try store.unseen(after: 0, limit: 9) {
+        try store.catalog.adoptChangedDefaults([change], in: configuration)
+        for sticker in try store.catalog.unseen(after: 0, limit: 9) {
             let revision = sticker.product.revision
-            try store.note([
+            try store.catalog.note([
                 NotedFaults(output: sticker.output, revision: revision, names: ["a"], isWrong: true)
             ])
         }
-        _ = try store.renewOutdated(limit: 1, onlyWrong: true)
+        _ = try store.operations.renewOutdated(limit: 1, onlyWrong: true)
     }
 
     private func tellTime() throws {
         try library.accept(sighting("cats/clock.smart.svg"))
         for content in 50...51 {
             library.time.advance(.seconds(2))
-            try store.renewTemplates(ifChanged: "\(content)")
-            _ = try store.renewTemplates()
+            try store.queue.renewTemplates(ifChanged: "\(content)")
+            _ = try store.queue.renewTemplates()
             for job in try library.claim(9) {
                 try library.finish(
                     job, .made(product(content), content: hash(50)),
                     drawing: TemplateDrawing(content: hash(content), next: 1))
             }
         }
-        try store.renewTemplates(ifChanged: "unknown")
-        _ = try store.renewTemplates()
+        try store.queue.renewTemplates(ifChanged: "unknown")
+        _ = try store.queue.renewTemplates()
         let working = try library.claim(9)
-        try store.renewTemplates(ifChanged: "unknown as well")
-        _ = try store.renewTemplates()
+        try store.queue.renewTemplates(ifChanged: "unknown as well")
+        _ = try store.queue.renewTemplates()
         for job in working { try library.finish(job, .withdrawn(.unknownWeather)) }
-        _ = try store.withdrawnTemplates()
-        _ = try store.slowTemplates(max: 1)
-        _ = try store.file(of: JobID(rawValue: 1))
+        _ = try store.queue.withdrawnTemplates()
+        _ = try store.queue.slowTemplates(max: 1)
+        _ = try store.operations.file(of: JobID(rawValue: 1))
     }
 
     /// The smart stickers of stickerd come, leave, are restored and come again.
     private func ship() throws {
         let drop = DropFolder(path: "/shipped", name: ShippedTemplates.dropName)
-        _ = try store.settleNames([drop])
+        _ = try store.sources.settleNames([drop])
         for content in 60...61 {
             try library.accept(
                 Sighting(
@@ -398,17 +424,16 @@ struct Everything {
                     job, .made(product(content), content: hash(content)),
                     drawing: TemplateDrawing(content: hash(content), next: nil))
             }
-            guard content == 60, let left = try store.unlistedShipped([]) else { continue }
-            _ = try store.removeDrop(left.path)
-            _ = try store.expireMissing()
-            _ = try store.restore(StickerID(rawValue: "smart_clock"))
+            guard content == 60, let left = try store.sources.unlistedShipped([]) else { continue }
+            _ = try store.catalog.removeDrop(left.path)
+            _ = try store.catalog.expireMissing()
+            _ = try store.operations.restore(StickerID(rawValue: "smart_clock"))
         }
     }
 
     private func keepHouse() throws {
         let publisher = try library.publisher()
-        let housekeeper = Housekeeper(
-            store: store, objects: try ObjectStore(out: library.out), out: library.out)
+        let housekeeper = try library.housekeeper()
         try publisher.publishRemovals()
         for category in try publisher.missingOrDirty() { _ = try publisher.publish(category) }
         try publisher.publishRemovals()
@@ -418,13 +443,13 @@ struct Everything {
         for category in try publisher.missingOrDirty() { _ = try publisher.publish(category) }
         try library.folder.write("lost", to: "out/_/ab/lost.webp")
         _ = try housekeeper.noteLost()
-        _ = try store.noteLost([1, 2]) { _ in true }
+        _ = try store.catalog.noteLost([1, 2]) { _ in true }
         _ = try housekeeper.sweep()
         library.policy.publicBaseURL = "https://example.org/"
         library.policy.pageEntriesMax = 3
-        try store.refreshEntries()
+        try store.catalog.refreshEntries()
         library.policy.defaultCategory = "others"
-        _ = try store.moveToDefaultCategory()
+        _ = try store.catalog.moveToDefaultCategory()
         for category in try publisher.missingOrDirty() { _ = try publisher.publish(category) }
         _ = try housekeeper.sweep()
         library.time.advance(.seconds(200 * 86400))
@@ -433,22 +458,32 @@ struct Everything {
         _ = try (store.publishedFiles(), store.removedStickers())
         _ = try store.stickersWithoutFile(in: [])
         try store.continueAfterLoss(since: store.now)
-        _ = try store.record(
+        _ = try store.packs.record(
             [PackRecord(category: cats, kind: "still", number: 1, content: "{}", pictures: ["a"])],
             after: [],
             of: cats, for: .whatsapp)
-        _ = try (store.packs(of: nil, for: .whatsapp), store.packedCategories(for: .whatsapp))
-        _ = try (store.readiness(of: cats), store.isInPack("_/ab/lost.webp"))
-        _ = try (store.knownProducts(of: hash(1)), store.coverPicture(of: cats))
-        try store.keep(product(1, recipe: RecipeID(rawValue: "pack")), of: hash(1))
-        _ = store.bytes(of: StickerID(rawValue: "killer"), hash(1), 1)
-        _ = try (store.names(of: cats), store.packedCategories(), store.busyCategories())
-        _ = try store.setReadiness(
+        _ = try (
+            store.packs.packs(of: nil, for: .whatsapp), store.packs.packedCategories(for: .whatsapp)
+        )
+        _ = try (store.packs.readiness(of: cats), store.catalog.isInPack("_/ab/lost.webp"))
+        _ = try (store.packs.knownProducts(of: hash(1)), store.packs.coverPicture(of: cats))
+        try store.packs.keep(product(1, recipe: RecipeID(rawValue: "pack")), of: hash(1))
+        _ = store.packs.bytes(of: StickerID(rawValue: "killer"), hash(1), 1)
+        _ = try (
+            store.catalog.names(of: cats), store.packs.packedCategories(),
+            store.packs.busyCategories()
+        )
+        _ = try store.packs.setReadiness(
             [.whatsapp: Readiness(packs: [], findings: [])], generation: 1, mark: "1", of: cats)
-        try store.packAgain(cats)
-        _ = try (store.lackingPacks(), store.shortPacks(), store.libraryPacks(for: [.whatsapp]))
-        _ = try store.unusedPacks(except: [:])
-        _ = try (store.categoryNames(), store.release([], after: [], of: cats, for: .line))
+        try store.packs.packAgain(cats)
+        _ = try (
+            store.packs.lackingPacks(), store.packs.shortPacks(),
+            store.packs.libraryPacks(for: [.whatsapp])
+        )
+        _ = try store.packs.unusedPacks(except: [:])
+        _ = try (
+            store.catalog.categoryNames(), store.packs.release([], after: [], of: cats, for: .line)
+        )
         _ = try publisher.publish(cats)
     }
 
@@ -456,18 +491,18 @@ struct Everything {
         try library.accept(sighting("cats/killer.png"), sighting("cats/killer.png", 2))
         _ = try library.claim(3)
         try library.accept(sighting("cats/killer.png", 2, ctime: 9))
-        let executing = try store.jobs().first { $0.state == .executing }
+        let executing = try store.operations.jobs().first { $0.state == .executing }
         for crash in [executing.map { .job($0.id.rawValue) }, .output(1), .file(1)] as [Reading?] {
-            try crash.map { try store.note($0) }
-            _ = try store.recover(after: crash)
+            try crash.map { try store.queue.note($0) }
+            _ = try store.queue.recover(after: crash)
         }
-        _ = try (store.isAvoided(1), store.noteAlive())
+        _ = try (store.queue.isAvoided(1), store.queue.noteAlive())
         var held = sighting("cats/held")
         held.stranger = .crashing
         try library.accept(held)
         var heldAlone = JobFilter()
         heldAlone.reason = "daemon-crashed"
-        _ = try store.retry(heldAlone)
+        _ = try store.operations.retry(heldAlone)
         try library.accept(sighting("cats/later.psd"))
         _ = try store.write {
             try $0.run(
@@ -476,14 +511,16 @@ struct Everything {
                 WHERE drop_path = '/drop' AND directory = x'63617473' AND name = x'6C617465722E707364'
                 """)
         }
-        _ = try store.retryNewFormats()
-        _ = try (store.recover(), store.dataVersion())
+        _ = try store.operations.retryNewFormats()
+        _ = try (store.queue.recover(), store.dataVersion())
     }
 
     private func rebuild() throws {
-        let store = try JobStore(
-            path: library.folder.file("rebuilt.sqlite"), access: .daemon, policy: library.policy,
-            clock: library.time.clock, jitter: { 1 }, trace: library.trace)
+        let store = LibraryStore(
+            try StoreConnection(
+                path: library.folder.file("rebuilt.sqlite"), access: .daemon,
+                policy: library.policy, adopting: EarlierRecipes(), clock: library.time.clock,
+                jitter: { 1 }, trace: library.trace))
         try library.folder.write(#"{"title": "W"}"#, to: "rebuilt/words/category.json")
         try library.folder.write("{}", to: "rebuilt/words/a.png")
         let drop = library.folder.file("rebuilt")

@@ -68,7 +68,7 @@ final class Library {
     let folder: TemporaryFolder
     let time = TurnedClock()
     var policy = StorePolicy() { didSet { store.policy = policy } }
-    private(set) var store: JobStore
+    private(set) var store: LibraryStore
     let out: String
     /// Hears of every statement.
     let trace: (@Sendable (String) -> Void)?
@@ -77,21 +77,28 @@ final class Library {
         self.trace = trace
         folder = try TemporaryFolder()
         out = folder.file("out")
-        store = try JobStore(
-            path: folder.file("jobs.sqlite"), access: .daemon, policy: StorePolicy(),
-            adopting: try EarlierRecipes(StickerModel.Configuration()), clock: time.clock,
-            jitter: { 1 }, trace: trace)
+        store = LibraryStore(
+            try StoreConnection(
+                path: folder.file("jobs.sqlite"), access: .daemon, policy: StorePolicy(),
+                adopting: try EarlierRecipes(StickerModel.Configuration()), clock: time.clock,
+                jitter: { 1 }, trace: trace))
     }
 
     /// Opens the file again, as after a crash: the old connection is just forgotten.
     func reopen(adopting recipes: EarlierRecipes = EarlierRecipes()) throws {
-        store = try JobStore(
-            path: folder.file("jobs.sqlite"), access: .daemon, policy: policy, adopting: recipes,
-            clock: time.clock, jitter: { 1 }, trace: trace)
+        store = LibraryStore(
+            try StoreConnection(
+                path: folder.file("jobs.sqlite"), access: .daemon, policy: policy,
+                adopting: recipes, clock: time.clock, jitter: { 1 }, trace: trace))
     }
 
-    func publisher() throws -> CatalogPublisher {
-        CatalogPublisher(store: store, objects: try ObjectStore(out: out))
+    func publisher(of another: LibraryStore? = nil) throws -> CatalogPublisher {
+        CatalogPublisher(
+            catalog: (another ?? store).catalog, objects: try ObjectStore(out: out))
+    }
+
+    func housekeeper() throws -> Housekeeper {
+        Housekeeper(catalog: store.catalog, objects: try ObjectStore(out: out), out: out)
     }
 }
 
@@ -164,11 +171,11 @@ extension RecipeIDs {
 extension Library {
     @discardableResult
     func accept(_ sightings: Sighting..., gone: [SourceKey] = []) throws -> IntakeSummary {
-        try store.accept(sightings, gone: gone)
+        try store.queue.accept(sightings, gone: gone)
     }
 
     func claim(_ count: Int = 1) throws -> [ClaimedJob] {
-        try store.turn(finished: [], claiming: .any(count)).claimed
+        try store.queue.turn(finished: [], claiming: .any(count)).claimed
     }
 
     /// The outlook of a job about a file with these bytes, seen or not.
@@ -177,7 +184,7 @@ extension Library {
             id: JobID(rawValue: 1), source: key(path), version: sighting(path).version,
             origin: .closed, attempt: 1, ageMilliseconds: 0, category: CategoryID(rawValue: "cats"),
             sticker: nil)
-        return try store.outlook(of: job, content)
+        return try store.queue.outlook(of: job, content)
     }
 
     /// Books how `job` ended and claims nothing.
@@ -191,7 +198,7 @@ extension Library {
         let finished = FinishedJob(
             job: job, outcome: outcome, log: log, isCMYK: isCMYK, drawing: drawing,
             cpuTime: cpuTime)
-        return try store.turn(finished: [finished], claiming: .any(0))
+        return try store.queue.turn(finished: [finished], claiming: .any(0))
     }
 
     /// Drops a file and makes its sticker of content number `content`.
@@ -224,7 +231,7 @@ extension Library {
         }
         let (words, faults) = try file.reading(of: Array(text.utf8))
         let content = ContentHash(of: Array(text.utf8))
-        let changed = try store.note(words, mending: faults, of: job) ?? []
+        let changed = try store.catalog.note(words, mending: faults, of: job) ?? []
         try finish(job, .said(changed: changed, faults: faults, content: content))
     }
 
@@ -250,7 +257,7 @@ extension CatalogPublisher {
     }
 }
 
-extension JobStore {
+extension Catalog {
     /// The published product of a sticker.
     func liveProduct(_ sticker: StickerID) throws -> LiveProduct? {
         try read { try $0.source(of: sticker) }.flatMap { try liveProduct(of: $0.key) }

@@ -137,7 +137,7 @@ struct RollbackTests {
             SourceKey(drop: Library.oldDrop, directory: [], name: Array("trending.png".utf8))
         ])
         library.time.advance(.seconds(100))
-        _ = try library.store.expireMissing()
+        _ = try library.store.catalog.expireMissing()
         try library.makeThere("trending.png", 7)
         try library.makeThere("dogs/short.png", 8)
         try library.change(
@@ -156,7 +156,7 @@ struct RollbackTests {
     }
 
     @Test func newIDAndReplacedFileAreToldAndKept() throws {
-        _ = try library.store.giveNewID(to: "zoe")
+        _ = try library.store.operations.giveNewID(to: "zoe")
         try library.change("UPDATE source SET content = 'other' WHERE sticker = 'two'")
 
         let plan = try #require(try library.goBack()).plan

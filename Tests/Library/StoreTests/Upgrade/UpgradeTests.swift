@@ -61,7 +61,7 @@ struct UpgradeTests {
 
         library.store.mergeLog()
         let merged = try log()
-        try library.store.noteAlive()
+        try library.store.queue.noteAlive()
         library.store.mergeLog()
 
         #expect(changes > 100_000 && merged == 0)
@@ -186,8 +186,7 @@ struct UpgradeTests {
     // MARK: Published files
 
     private func housekeeper() throws -> Housekeeper {
-        Housekeeper(
-            store: library.store, objects: try ObjectStore(out: library.out), out: library.out)
+        try library.housekeeper()
     }
 
     @Test func filesOfTheCopyStayUntilItIsForgotten() throws {
