@@ -1,6 +1,6 @@
 import Glibc
 
-/// Score against CPU time as SVG: a dot at the medians, a line from the 10th to the 90th percentile.
+/// Score against CPU time as SVG: a dot at the medians, and a line from it to the 10th percentile of scores.
 struct Plot {
     private static let size = (width: 760.0, height: 460.0)
     private static let frame = (left: 60.0, top: 20.0, right: 740.0, bottom: 410.0)
@@ -35,7 +35,7 @@ struct Plot {
         lines += [
             text(400, 450, "CPU time of one sticker, ms (median; logarithmic)", "middle"),
             "<text transform=\"translate(18 215) rotate(-90)\" text-anchor=\"middle\">"
-                + "score (median, 10th to 90th percentile)</text>", "</svg>",
+                + "score (median, and down to the 10th percentile)</text>", "</svg>",
         ]
         return lines.joined(separator: "\n") + "\n"
     }
@@ -62,9 +62,7 @@ struct Plot {
         let color = isOwn ? "#c03030" : "#3060a0"
         let (x, y) = (x(row.costs.median), y(row.scores.median))
         return [
-            line(
-                x, self.y(row.scores.percentile(10)), x,
-                self.y(row.scores.percentile(90)), color),
+            line(x, self.y(row.scores.percentile(10)), x, y, color),
             "<circle cx=\"\(x.shown(1))\" cy=\"\(y.shown(1))\" r=\"5\" fill=\"\(color)\"/>",
             text(x + 8, y + 4, row.name, "start"),
         ]
