@@ -52,19 +52,20 @@ public struct ConsoleServer: Sendable {
         let visitor = Visitor(address: settings.listen, token: token, secret: secret)
         let site = ConsoleSite(
             library, configuration, visitor: visitor, load: load, logger: logger)
-        let service = HTTPService(
+        var service = HTTPService(
             at: settings.listen, setting: "console.listen",
             proxies: settings.trustedProxies, proxySetting: "console.trustedProxies",
-            bodyBytesMax: 16 << 10, delay: { site.delay(of: $0) },
             isServing: { [logger] in
                 // A wildcard address cannot be opened in a browser.
                 var place: Logger.Metadata = ["address": "\(settings.listen)"]
                 if !settings.listen.isWildcard { place["url"] = "http://\(settings.listen)/" }
                 logger.notice("stickerd-console serves", metadata: place)
             },
-            answer: { request in
-                try await HTTPService.blocking(for: request) { site.answer(request) }
+            reply: { request in
+                try await HTTPService.blocking(for: request) { .answer(site.answer(request)) }
             })
+        service.bodyBytesMax = 16 << 10
+        service.delay = { site.delay(of: $0) }
         try await serve(service)
     }
 }

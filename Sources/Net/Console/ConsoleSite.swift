@@ -47,8 +47,10 @@ struct ConsoleSite: Sendable {
         do {
             try visitor.checkHost(request)
             try visitor.checkSite(request)
-            if let asset = asset(request) { return asset }
-            guard request.method != "POST" else { return try act(request) }
+            let found = request.path.flatMap(ConsoleRoute.table.match)
+            let (route, values) = (found?.route, found?.values ?? [])
+            if route == .asset, let asset = asset(values[0]) { return asset }
+            guard request.method != "POST" else { return try act(route, values, request) }
             guard ["GET", "HEAD"].contains(request.method) else {
                 throw WebError(
                     status: 405, message: "\(request.method.prefix(20)) is not answered",
@@ -56,7 +58,7 @@ struct ConsoleSite: Sendable {
             }
             guard visitor.isKnown(request) else { return entrance(request) }
             try checkStore()
-            return try show(request)
+            return try show(route, values, request)
         } catch let error as WebError {
             return failure(error, request)
         } catch let error as StoreError {
@@ -80,51 +82,51 @@ struct ConsoleSite: Sendable {
 
     // MARK: Pages
 
-    private func show(_ request: WebRequest) throws -> Answer {
-        guard let path = request.path else { throw WebError.nothingHere }
+    private func show(
+        _ route: ConsoleRoute?, _ values: [String], _ request: WebRequest
+    ) throws -> Answer {
+        guard let route else { throw WebError.nothingHere }
         // Before anything is read: later changes are shown by the next look.
         let state = try state
         var layout = layout
         layout.state = state
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         let said = outcomes.take(request.query["did"])
         let store = try store
         let jobs = JobPages(layout: layout, store: store)
         let stickers = StickerPages(layout: layout, store: store)
-        switch (parts[0], parts.count) {
-        case ("", 1):
-            return page(try overview(layout).html(said: said))
-        case ("jobs", 1): return page(try jobs.list(request.query, said: said))
-        case ("log", 1): return page(try jobs.log(request.query))
-        case ("jobs", 2):
-            guard let number = Int64(parts[1]),
+        switch route {
+        case .overview: return page(try overview(layout).html(said: said))
+        case .jobs: return page(try jobs.list(request.query, said: said))
+        case .log: return page(try jobs.log(request.query))
+        case .job:
+            guard let number = Int64(values[0]),
                 let html = try jobs.one(JobID(rawValue: number), said: said)
             else { throw WebError.nothingHere }
             return page(html)
-        case ("stickers", 2):
-            guard let html = try stickers.one(StickerID(rawValue: parts[1]), said: said) else {
+        case .sticker:
+            guard let html = try stickers.one(StickerID(rawValue: values[0]), said: said) else {
                 throw WebError.nothingHere
             }
             return page(html)
-        case ("trash", 1): return page(try stickers.trash(said: said))
-        case ("plan", 1):
+        case .trash: return page(try stickers.trash(said: said))
+        case .plan:
             do {
                 return page(try stickers.plan(try load(), daemon: daemon))
             } catch let error as ConfigurationError {
                 let faults = error.faults.map { "<li>\($0.description)</li>" as HTML }
                 return page(layout.page("Plan", "<p>The file has faults:</p><ul>\(faults)</ul>"))
             }
-        case ("state", 1):
+        case .state:
             return Answer(
                 200, [("Content-Type", "text/plain"), ("Cache-Control", "no-store")],
                 .bytes(ByteBuffer(string: state)))
-        case ("source", 2):
-            guard let number = Int64(parts[1]),
-                let file = try store.operations.file(of: JobID(rawValue: number))
+        case .source:
+            guard let number = Int64(values[0]),
+                let file = try store.file(of: JobID(rawValue: number))
             else { throw WebError.nothingHere }
             return try ConsolePictures.source(file)
-        case ("out", 4): return try ConsolePictures.published(parts[1...], configuration.out)
-        default: throw WebError.nothingHere
+        case .published: return try ConsolePictures.published(values, configuration.out)
+        case .asset, .enter, .action: throw WebError.nothingHere
         }
     }
 
@@ -153,14 +155,16 @@ struct ConsoleSite: Sendable {
 
     // MARK: Buttons
 
-    private func act(_ request: WebRequest) throws -> Answer {
+    private func act(
+        _ route: ConsoleRoute?, _ values: [String], _ request: WebRequest
+    ) throws -> Answer {
         let form = request.form
-        if request.path == "enter" { return try enter(request, form) }
+        if route == .enter { return try enter(request, form) }
         guard visitor.isKnown(request) else { return entrance(request) }
         try visitor.checkForm(request)
-        guard let path = request.path, path.hasPrefix("do/"),
-            let verb = Verb(rawValue: String(path.dropFirst(3)))
-        else { throw WebError.nothingHere }
+        guard route == .action, let verb = Verb(rawValue: values[0]) else {
+            throw WebError.nothingHere
+        }
         try checkStore()
         guard let outcome = try verb.carryOut(form, in: store) else {
             throw WebError(
@@ -252,9 +256,7 @@ struct ConsoleSite: Sendable {
         return answer
     }
 
-    private func asset(_ request: WebRequest) -> Answer? {
-        guard let path = request.path, path.hasPrefix("_console/") else { return nil }
-        let name = String(path.dropFirst("_console/".count))
+    private func asset(_ name: String) -> Answer? {
         guard let type = Self.assets[name] else { return nil }
         return Answer(
             200, [("Content-Type", type), ("Cache-Control", "no-cache")],

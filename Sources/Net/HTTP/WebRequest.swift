@@ -1,6 +1,6 @@
 package import StickerModel
 
-/// A parsed request; nothing in it is trusted.
+/// A parsed request; nothing in it is trusted. The server makes it, and all sites read it, so it stands below both.
 package struct WebRequest: Sendable {
     /// GET, HEAD or any other.
     package var method: String
@@ -22,10 +22,8 @@ package struct WebRequest: Sendable {
     package var isLocal: Bool
     /// Whether its client is still connected.
     package var isAwaited: @Sendable () -> Bool = { true }
-    /// The body, where a server reads it.
+    /// The body, where a server reads it into memory.
     package var body: [UInt8] = []
-    /// The receiver of the body, where a server has one.
-    package var receiver: (any BodyReceiver)?
 
     /// Parses a request.
     ///

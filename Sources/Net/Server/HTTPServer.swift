@@ -102,10 +102,15 @@ package struct HTTPServer: Sendable {
             try checkHost(asked)
             tellOfCrowd(asked)
             try await delay(asked)
-            if request.method != .get, request.method != .head {
-                try await read(request.body, into: &asked, writer)
+            if service.bodyBytesMax > 0, request.method != .get, request.method != .head {
+                asked.body = try await body(of: request, asked, writer)
             }
-            let answer = try await service.answer(asked)
+            let answer =
+                switch try await service.reply(asked) {
+                case .answer(let answer): answer
+                case .receive(let take, let answer):
+                    try await receive(request.body, of: asked, writer, take, then: answer)
+                }
             guard request.method != .head else { return (answer, nil) }
             let place = try await waiting.place(for: answer, of: asked.caller) {
                 channel.close(promise: nil)
@@ -156,33 +161,36 @@ package struct HTTPServer: Sendable {
         try await Task.sleep(for: delay)
     }
 
-    /// Adds the body to its request, or hands it to its receiver, part by part. A client that waits for permission to
-    /// send gets it once the body is wanted.
-    private func read(
-        _ body: RequestBody, into asked: inout WebRequest, _ writer: borrowing ResponseWriter
-    ) async throws {
-        if service.uploadBytesMax > 0,
-            let receiver = try await HTTPService.blocking(
-                for: asked, { [asked] in try service.receive(asked) })
-        {
-            try await goOn(asked, writer)
-            for try await part in body {
-                try await HTTPService.blocking { try receiver.take(part) }
-            }
-            asked.receiver = receiver
-        } else if service.bodyBytesMax > 0 {
-            try await goOn(asked, writer)
-            do {
-                asked.body = Array(buffer: try await body.collect(upTo: service.bodyBytesMax))
-            } catch is NIOTooManyBytesError {
-                throw WebError(
-                    status: 413, message: "that is too much",
-                    remedy: "send at most \(service.bodyBytesMax.grouped) B")
-            }
+    /// Reads a body into memory.
+    private func body(
+        of request: Request, _ asked: WebRequest, _ writer: borrowing ResponseWriter
+    ) async throws -> [UInt8] {
+        try await goOn(asked, writer)
+        do {
+            return Array(buffer: try await request.body.collect(upTo: service.bodyBytesMax))
+        } catch is NIOTooManyBytesError {
+            throw WebError(
+                status: 413, message: "that is too much",
+                remedy: "send at most \(service.bodyBytesMax.grouped) B")
         }
     }
 
-    /// Sends 100 Continue: RFC 9110, 10.1.1.
+    /// Hands a body to its receiver, part by part.
+    private func receive(
+        _ body: RequestBody, of asked: WebRequest, _ writer: borrowing ResponseWriter,
+        _ take: @escaping @Sendable (ByteBuffer) throws -> Void,
+        then answer: @escaping @Sendable (WebError?) -> Answer
+    ) async throws -> Answer {
+        do {
+            try await goOn(asked, writer)
+            for try await part in body { try await HTTPService.blocking { try take(part) } }
+        } catch let error as WebError {
+            return answer(error)
+        }
+        return try await HTTPService.blocking(for: asked) { answer(nil) }
+    }
+
+    /// Lets a client send the body that waits for permission: RFC 9110, 10.1.1.
     private func goOn(_ asked: WebRequest, _ writer: borrowing ResponseWriter) async throws {
         guard asked.header("expect")?.lowercased() == "100-continue" else { return }
         try await writer.writeInformationalHead(HTTPResponse(status: .continue))

@@ -66,8 +66,10 @@ struct DescriptionTests {
     @Test func firstRouteThatFitsIsTaken() {
         #expect(Route.of("api/stickers/search")?.route == .search)
         #expect(
-            Route.of("api/stickers/by-id/search").map { $0 == (.stickerByID, "search") } == true)
-        #expect(Route.of("api/stickers/by-id").map { $0 == (.sticker, "by-id") } == true)
+            Route.of("api/stickers/by-id/search").map { $0 == (.stickerByID, ["search"]) } == true)
+        #expect(Route.of("api/stickers/by-id").map { $0 == (.sticker, ["by-id"]) } == true)
+        #expect(Route.of("v1/gifs/wave").map { $0 == (.giphySticker, ["wave"]) } == true)
+        #expect(Route.of("v1/gifs")?.route == .giphyStickers)
         #expect(Route.of("")?.route == .gallery)
         for path in ["api/stickers/", "api", "api/stickers/a/b", "v1/stickers//", "healthz/"] {
             #expect(Route.of(path) == nil, "\(path)")

@@ -38,7 +38,7 @@ enum ConsolePictures {
     /// A published file, by the parts of its path: `_`, two digits, and the hash with the format.
     ///
     /// - Throws: `WebError` if there is none.
-    static func published(_ parts: ArraySlice<String>, _ out: String) throws -> Answer {
+    static func published(_ parts: [String], _ out: String) throws -> Answer {
         let path = parts.joined(separator: "/")
         guard path.wholeMatch(of: /_\/[0-9a-f]{2}\/[0-9a-f]{64}\.(webp|png|gif)/) != nil,
             let type = type(of: Array(path.utf8)), let file = try? OpenFile(path, below: out)

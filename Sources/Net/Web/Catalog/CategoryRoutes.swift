@@ -32,13 +32,13 @@ struct CategoryRoutes: Sendable {
         if let desk = upstreams.shown(id.rawValue, beside: library.now) {
             return .json { describe(.foreign(desk.upstream), &$0) }
         }
-        let category = try category(id)
+        let category = try library.now.category(id)
         return .json { describe(category, &$0) }
     }
 
     /// Its stickers, in order.
     func stickers(of id: CategoryID, _ request: WebRequest) throws -> Answer {
-        let category = try category(id)
+        let category = try library.now.category(id)
         // Ours have no rating limit here, but an invalid rating is refused everywhere.
         _ = try Rating.ceiling(of: request)
         let part = try Paging(request).part(of: category.stickers)
@@ -49,21 +49,13 @@ struct CategoryRoutes: Sendable {
     /// The manifest of a category. Manifests and their pages refer to one another by relative addresses, which stay
     /// right behind any proxy prefix.
     func manifest(of id: CategoryID) throws -> Answer {
-        _ = try category(id)
+        _ = try library.now.category(id)
         return Answer(
             307, [("Location", "../../../\(id)/manifest.json"), ("Cache-Control", "no-cache")],
             .none)
     }
 
-    func packs(of id: CategoryID) throws -> Answer { try packs.answer(category(id)) }
-
-    private func category(_ id: CategoryID) throws -> CategoryFacts {
-        let now = library.now
-        guard let category = now.categories.first(where: { $0.identifier == id }) else {
-            throw now.nothing
-        }
-        return category
-    }
+    func packs(of id: CategoryID) throws -> Answer { try packs.answer(library.now.category(id)) }
 
     private func describe(_ listed: Listed, _ json: inout JSONWriter) {
         switch listed {

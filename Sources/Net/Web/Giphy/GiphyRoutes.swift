@@ -87,14 +87,13 @@ struct GiphyRoutes: Sendable {
 
     /// The subcategories of a category: itself.
     func subcategories(of id: CategoryID, _ request: WebRequest) throws -> Answer {
-        try answer([category(id)], total: 1, of: request)
+        try answer([library.now.category(id)], total: 1, of: request)
     }
 
-    /// The stickers of a category, by its name and that of its subcategory, with a slash between them.
-    func stickers(ofCategory name: String, _ request: WebRequest) throws -> Answer {
-        let names = name.split(separator: "/")
-        guard names.count == 2, names[0] == names[1] else { throw library.now.nothing }
-        let stickers = try category(CategoryID(rawValue: String(names[0])))
+    /// The stickers of a category, by the names of it and of its only subcategory, which are the same.
+    func stickers(of names: [String], _ request: WebRequest) throws -> Answer {
+        guard Set(names).count == 1 else { throw library.now.nothing }
+        let stickers = try library.now.category(CategoryID(rawValue: names[0]))
             .stickers(upTo: .ceiling(of: request))
         let paging = try Paging(request, limit: Self.limit)
         let records = try library.index.some(paging.part(of: stickers).elements, .whole)
@@ -120,14 +119,6 @@ struct GiphyRoutes: Sendable {
             : WebError(
                 status: 404, message: "the sticker was removed",
                 remedy: "take another one; the id is never given to another picture")
-    }
-
-    private func category(_ id: CategoryID) throws -> CategoryFacts {
-        let now = library.now
-        guard let category = now.categories.first(where: { $0.identifier == id }) else {
-            throw now.nothing
-        }
-        return category
     }
 
     private func list(_ request: WebRequest, _ query: String?) throws -> Answer {

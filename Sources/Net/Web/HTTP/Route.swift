@@ -1,3 +1,5 @@
+import StickerHTTP
+
 /// All requests except for published files, by their path in the OpenAPI document.
 enum Route: String, CaseIterable, Sendable {
     case gallery = "/"
@@ -38,25 +40,23 @@ enum Route: String, CaseIterable, Sendable {
     /// Finds the route. GIPHY's clients request everything with an id below `v1/gifs`, also by default.
     ///
     /// - Parameter path: without the leading slash.
-    /// - Returns: the first matching route, and the values of its names in braces, separated by a slash; `nil` if none
-    ///   matches.
-    static func of(_ path: String) -> (route: Route, name: String)? {
-        var parts = path.split(separator: "/", omittingEmptySubsequences: false)
-        if parts.starts(with: ["v1", "gifs"]) { parts[1] = "stickers" }
-        for (route, pattern) in patterns where pattern.count == parts.count {
-            var name = ""
-            let fits = zip(pattern, parts).allSatisfy { wanted, part in
-                guard wanted.hasPrefix("{") else { return wanted == part }
-                name += name.isEmpty ? String(part) : "/\(part)"
-                return !part.isEmpty
-            }
-            if fits { return (route, name) }
-        }
-        return nil
+    /// - Returns: the first matching route, and the values of its names in braces; `nil` if none matches.
+    static func of(_ path: String) -> (route: Route, values: [String])? {
+        let isOfGIFs = path == "v1/gifs" || path.hasPrefix("v1/gifs/")
+        return table.match(isOfGIFs ? "v1/stickers" + path.dropFirst(7) : path)
     }
 
-    private static let patterns = allCases.map { route in
-        (route, route.rawValue.dropFirst().split(separator: "/", omittingEmptySubsequences: false))
+    private static let table = RouteTable<Route>()
+
+    /// Whether the answer may wait for the disk with users' stickers.
+    var mayBlock: Bool { isPersonal || self == .imgly }
+
+    /// Whether it is about users' own stickers.
+    var isPersonal: Bool {
+        switch self {
+        case .personal, .personalEvents, .personalSticker, .personalFile: true
+        default: false
+        }
     }
 
     /// Whether a key is required, if any are configured.
@@ -64,9 +64,8 @@ enum Route: String, CaseIterable, Sendable {
         switch self {
         case .gallery, .galleryPart, .compose, .composePart: false
         case .health, .readiness, .metrics, .description: false
-        // Its users have separate tokens.
-        case .personal, .personalEvents, .personalSticker, .personalFile: false
-        default: true
+        // Users have separate tokens.
+        default: !isPersonal
         }
     }
 

@@ -1,5 +1,4 @@
 import FoundationEssentials
-import NIOCore
 import StickerHTTP
 import StickerModel
 
@@ -46,13 +45,10 @@ struct IMGLYRoutes: Sendable {
     private func answer(_ catalog: IMGLYLibrary, to request: WebRequest) throws -> Answer {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let isTheirs = request.header("authorization") != nil
-        return Answer(
-            200,
-            [
-                ("Content-Type", Answer.jsonType),
-                ("Cache-Control", isTheirs ? "no-store" : "no-cache"), ("Vary", "Authorization"),
-            ], .bytes(ByteBuffer(bytes: try encoder.encode(["sticker": catalog]))))
+        var answer = Answer.json(200, Array(try encoder.encode(["sticker": catalog])))
+        if request.header("authorization") != nil { answer.set("Cache-Control", "no-store") }
+        answer.headers.append(("Vary", "Authorization"))
+        return answer
     }
 
     /// The requested categories, in the order of the library.

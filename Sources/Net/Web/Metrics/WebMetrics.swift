@@ -44,11 +44,12 @@ final class WebMetrics: Sendable {
     }
 
     /// Counts an answered request.
-    func note(_ request: WebRequest, _ answer: Answer, took: Duration) {
-        let handles = handles(of: Kind(route: WebRoute(request), status: answer.status))
+    func note(_ asked: RoutedRequest, _ answer: Answer, took: Duration) {
+        let handles = handles(of: Kind(route: WebRoute(asked), status: answer.status))
         handles.requests.increment()
         handles.times.recordMilliseconds(took.inMilliseconds)
-        if request.method != "HEAD", let count = answer.count { handles.bytes.increment(by: count) }
+        guard asked.request.method != "HEAD", let count = answer.count else { return }
+        handles.bytes.increment(by: count)
     }
 
     /// Counts an event of the server.

@@ -1,5 +1,3 @@
-import StickerHTTP
-
 /// The kind of a request as a label of metrics; invented paths add none.
 enum WebRoute: String, CaseIterable {
     case gallery, compose, trending, search, sticker, categories, giphy, events, file, manifest
@@ -8,12 +6,8 @@ enum WebRoute: String, CaseIterable {
     case other
 
     /// The route of a request.
-    init(_ request: WebRequest) {
-        guard let path = request.path else {
-            self = .other
-            return
-        }
-        self = Route.of(path).map { WebRoute($0.route) } ?? Self.file(path)
+    init(_ asked: RoutedRequest) {
+        self = asked.route.map(WebRoute.init) ?? Self.file(asked.path)
     }
 
     private init(_ route: Route) {

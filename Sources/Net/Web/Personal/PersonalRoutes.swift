@@ -1,6 +1,5 @@
 import Glibc
 import Logging
-import NIOCore
 import StickerHTTP
 import StickerModel
 import StickerSystem
@@ -66,37 +65,28 @@ final class PersonalRoutes: Sendable {
         if isDue { UserUploads.sweep(drop) }
     }
 
-    /// Whether this handles a route.
-    static func has(_ route: Route) -> Bool {
-        switch route {
-        case .personal, .personalEvents, .personalSticker, .personalFile: true
-        default: false
-        }
-    }
-
-    /// Answers a request with any method. May block.
+    /// Answers a request with any method, except for uploads. May block.
     ///
     /// - Throws: `WebError`.
-    func answer(_ route: Route, _ name: String, _ request: WebRequest) throws -> Answer {
+    func answer(_ asked: RoutedRequest) throws -> Answer {
+        let request = asked.request
         let user = try tokens.user(request)
-        // An upload is counted before it arrives.
-        if request.method != "POST" { try rate.count(user) }
+        try rate.count(user)
         let theirs = uploads(of: user)
         do {
-            switch (route, request.method) {
+            switch (asked.route, request.method) {
             case (.personal, "GET"), (.personal, "HEAD"): return try list(theirs)
-            case (.personal, "POST"): return try put(request)
             case (.personalEvents, "GET"), (.personalEvents, "HEAD"):
-                return try events(theirs, at: request.caller)
+                return try .events(feeds.listen(theirs.user, at: request.caller))
             case (.personalSticker, "GET"), (.personalSticker, "HEAD"):
-                return entry(try one(name, theirs))
-            case (.personalSticker, "DELETE"): return try delete(name, theirs)
+                return entry(try one(asked.name, theirs))
+            case (.personalSticker, "DELETE"): return try delete(asked.name, theirs)
             case (.personalFile, "GET"), (.personalFile, "HEAD"):
-                return try file(name, theirs, request)
+                return try file(asked.values, theirs, request)
             default:
                 throw WebError(
                     status: 405, message: "\(request.method.prefix(20)) is not answered here",
-                    remedy: "see /api/openapi.json", headers: [("Allow", route.methods)])
+                    remedy: "see /api/openapi.json", headers: [("Allow", asked.methods)])
             }
         } catch let error as FileError {
             logger.error("uploads cannot be read", metadata: ["detail": "\(error)"])
@@ -110,11 +100,10 @@ final class PersonalRoutes: Sendable {
 
     // MARK: Uploading
 
-    /// The receiver of a request's body; `nil` if it is no upload.
+    /// The receiver of an upload. May block.
     ///
     /// - Throws: `WebError` if the user may not upload now.
-    func receiver(_ request: WebRequest) throws -> UploadReceiver? {
-        guard request.method == "POST", request.path == "api/personal" else { return nil }
+    func receiver(_ request: WebRequest) throws -> UploadReceiver {
         let user = try tokens.user(request)
         try rate.count(user)
         try uploadRate.count(user)
@@ -161,8 +150,11 @@ final class PersonalRoutes: Sendable {
         }
     }
 
-    private func put(_ request: WebRequest) throws -> Answer {
-        guard let receiver = request.receiver as? UploadReceiver else { throw WebError.notFound }
+    /// Puts an upload in place. May block.
+    ///
+    /// - Throws: `WebError` if that fails, or if the user may no longer upload.
+    func put(_ receiver: UploadReceiver, _ request: WebRequest) throws -> Answer {
+        _ = try tokens.user(request)
         let name = try receiver.put()
         let upload = UserUploads.Upload(
             id: String(name.prefix { $0 != "." }), file: name, status: nil)
@@ -295,12 +287,12 @@ final class PersonalRoutes: Sendable {
     }
 
     private func file(
-        _ name: String, _ theirs: UserUploads, _ request: WebRequest
+        _ names: [String], _ theirs: UserUploads, _ request: WebRequest
     ) throws -> Answer {
-        let parts = name.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
-        guard parts.count == 2,
-            let file = try one(parts[0], theirs).status?.files.first(where: { $0.name == parts[1] })
-        else { throw WebError.notFound }
+        let files = try one(names[0], theirs).status?.files
+        guard let file = files?.first(where: { $0.name == names[1] }) else {
+            throw WebError.notFound
+        }
         // Caches must revalidate it, as another user may share them.
         let tag = "\"\(file.sha256.rawValue.prefix(32))\""
         let headers = [
@@ -314,31 +306,14 @@ final class PersonalRoutes: Sendable {
         return Answer(200, headers, .file(open, 0..<count))
     }
 
-    private func events(_ theirs: UserUploads, at caller: Caller) throws -> Answer {
-        guard let changes = feeds.listen(theirs.user, at: caller) else {
-            throw WebError(
-                status: 503, message: "too many pages are open", remedy: "try again in a minute",
-                headers: [("Retry-After", "60")])
-        }
-        return Answer(
-            200,
-            [
-                ("Content-Type", "text/event-stream"), ("Cache-Control", "no-store"),
-                ("X-Accel-Buffering", "no"),
-            ], .changes(changes))
-    }
-
     // MARK: Answers
 
     private func answer(
         _ status: Int = 200, _ write: (inout JSONWriter) -> Void
     ) -> Answer {
-        var json = JSONWriter()
-        json.object(write)
-        return Answer(
-            status,
-            [("Content-Type", Answer.jsonType), ("Cache-Control", "no-store")],
-            .bytes(ByteBuffer(bytes: json.bytes)))
+        var answer = Answer.json(status, write)
+        answer.set("Cache-Control", "no-store")
+        return answer
     }
 }
 

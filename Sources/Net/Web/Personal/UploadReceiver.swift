@@ -7,7 +7,7 @@ import StickerSystem
 import Synchronization
 
 /// Writes an upload into the user's folder under a hidden name, and renames it when it is complete.
-final class UploadReceiver: BodyReceiver {
+final class UploadReceiver: Sendable {
     /// The first bytes, which show the type of a picture.
     private static let headBytes = 1024
 
@@ -49,6 +49,9 @@ final class UploadReceiver: BodyReceiver {
 
     deinit { onEnd() }
 
+    /// Receives the next part. May block.
+    ///
+    /// - Throws: `WebError` if no more is accepted.
     func take(_ bytes: ByteBuffer) throws {
         let count = state.withLock { state in
             state.count += bytes.readableBytes

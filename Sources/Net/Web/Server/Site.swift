@@ -56,73 +56,65 @@ struct Site: Sendable {
         self.logger = logger
     }
 
-    /// A request that may be answered.
-    private struct Admitted {
-        let path: String
-        /// `nil` if it is for a file.
-        let route: (route: Route, name: String)?
+    /// Answers a request from this server's data, or lets its body arrive first. May block.
+    func reply(to asked: RoutedRequest) -> HTTPService.Reply {
+        guard let personal, asked.route == .personal, asked.request.method == "POST" else {
+            return .answer(answer(asked))
+        }
+        do {
+            let receiver = try personal.receiver(asked.request)
+            return .receive(take: receiver.take) { error in
+                counted(asked) {
+                    if let error { throw error }
+                    return try personal.put(receiver, asked.request)
+                }
+            }
+        } catch {
+            return .answer(refused(asked, error))
+        }
     }
 
     /// Answers a request from this server's data, and counts it.
-    func answer(_ request: WebRequest) -> Answer {
-        let start = ContinuousClock.now
-        return counted(
-            request, since: start,
-            Result {
-                try preflight(request) ?? users(request) ?? own(try admitted(request), request)
-            })
-    }
-
-    /// Whether the answer waits for the disk with users' stickers.
-    func blocks(_ request: WebRequest) -> Bool {
-        request.path.flatMap(Route.of).map {
-            PersonalRoutes.has($0.route) || $0.route == .imgly
-        } == true
-    }
-
-    /// Users' own stickers; `nil` if the request is not about them.
-    private func users(_ request: WebRequest) throws -> Answer? {
-        guard let (route, name) = request.path.flatMap(Route.of), PersonalRoutes.has(route) else {
-            return nil
+    func answer(_ asked: RoutedRequest) -> Answer {
+        counted(asked) {
+            if let preflight = preflight(asked) { return preflight }
+            if asked.route?.isPersonal == true {
+                guard let personal else { throw WebError.notFound }
+                return try personal.answer(asked)
+            }
+            try admit(asked)
+            return try own(asked)
         }
-        guard let personal else { throw WebError.notFound }
-        return try personal.answer(route, name, request)
     }
 
     /// The same, but upstreams are asked first for their stickers, without holding a thread.
-    func answerWithOthers(_ request: WebRequest) async -> Answer {
-        guard !upstreams.desks.isEmpty else { return answer(request) }
+    func answerWithOthers(_ asked: RoutedRequest) async -> Answer {
+        guard !upstreams.desks.isEmpty else { return answer(asked) }
         let start = ContinuousClock.now
-        let result: Result<Answer, any Error>
         do {
-            result = .success(try await answerOrOthers(request))
+            var made = preflight(asked)
+            if made == nil {
+                try admit(asked)
+                made = try await others.answer(asked)
+            }
+            return counted(asked, since: start) { [made] in try made ?? own(asked) }
         } catch {
-            result = .failure(error)
+            return counted(asked, since: start) { throw error }
         }
-        return counted(request, since: start, result)
-    }
-
-    private func answerOrOthers(_ request: WebRequest) async throws -> Answer {
-        if let preflight = preflight(request) { return preflight }
-        let admitted = try admitted(request)
-        return try await foreign(admitted, request) ?? own(admitted, request)
-    }
-
-    private func foreign(_ admitted: Admitted, _ request: WebRequest) async throws -> Answer? {
-        guard let (route, name) = admitted.route else { return nil }
-        return try await others.answer(route, name, request)
     }
 
     /// Turns every error into an answer, and counts it.
     private func counted(
-        _ request: WebRequest, since start: ContinuousClock.Instant,
-        _ result: Result<Answer, any Error>
+        _ asked: RoutedRequest, since start: ContinuousClock.Instant = .now,
+        _ make: () throws -> Answer
     ) -> Answer {
+        let request = asked.request
         var answer: Answer
-        switch result {
-        case .success(let made): answer = made
-        case .failure(let error as WebError): answer = refusal(error, request)
-        case .failure(let error):
+        do {
+            answer = try make()
+        } catch let error as WebError {
+            answer = refusal(error, request)
+        } catch {
             logger.error(
                 "a request was not answered",
                 metadata: ["detail": "\(error)", "request": "\(request.identifier)"])
@@ -130,32 +122,23 @@ struct Site: Sendable {
                 status: 500, message: "that failed", remedy: "try again; the log says more")
             answer = refusal(failure, request)
         }
-        if request.path.flatMap(Route.of)?.route.isForAllPages ?? true {
-            answer.headers += Self.forAllPages
-        }
+        if asked.route?.isForAllPages ?? true { answer.headers += Self.forAllPages }
         let took = ContinuousClock.now - start
-        metrics.note(request, answer, took: took)
+        metrics.note(asked, answer, took: took)
         logger.debug(
             "answered",
             metadata: [
                 "request": "\(request.identifier)", "method": "\(request.method)",
                 // Without the key.
-                "path": "\(request.path ?? "")", "status": "\(answer.status)",
+                "path": "\(asked.path)", "status": "\(answer.status)",
                 "ms": "\(Int((took / .milliseconds(1)).rounded()))",
             ])
         return answer
     }
 
-    /// The receiver of a request's body; `nil` if there is none.
-    ///
-    /// - Throws: `WebError` if it is refused.
-    func receiver(_ request: WebRequest) throws -> (any BodyReceiver)? {
-        try personal?.receiver(request)
-    }
-
-    /// The answer to a request whose body is refused.
-    func refused(_ request: WebRequest, _ error: WebError) -> Answer {
-        counted(request, since: .now, .failure(error))
+    /// The answer to a request that is refused.
+    func refused(_ asked: RoutedRequest, _ error: any Error) -> Answer {
+        counted(asked) { throw error }
     }
 
     private func refusal(_ error: WebError, _ request: WebRequest) -> Answer {
@@ -172,81 +155,73 @@ struct Site: Sendable {
 
     /// Answers a browser's preflight request for a page of another origin; `nil` for any other request. Further header
     /// fields do no harm.
-    private func preflight(_ request: WebRequest) -> Answer? {
-        guard request.method == "OPTIONS" else { return nil }
-        let methods = request.path.flatMap(Route.of)?.route.methods ?? Route.reading
+    private func preflight(_ asked: RoutedRequest) -> Answer? {
+        guard asked.request.method == "OPTIONS" else { return nil }
+        let methods = asked.methods
         var headers: [(name: String, value: String)] = [
             ("Allow", "\(methods), OPTIONS"), ("Access-Control-Allow-Methods", methods),
             ("Access-Control-Max-Age", "86400"), ("Vary", "Access-Control-Request-Headers"),
         ]
-        let asked = request.header("access-control-request-headers") ?? ""
-        if asked.wholeMatch(of: /[!#$%&'*+.^_`|~0-9A-Za-z, -]+/) != nil {
-            headers.append(("Access-Control-Allow-Headers", asked))
+        let fields = asked.request.header("access-control-request-headers") ?? ""
+        if fields.wholeMatch(of: /[!#$%&'*+.^_`|~0-9A-Za-z, -]+/) != nil {
+            headers.append(("Access-Control-Allow-Headers", fields))
         }
         return Answer(204, headers, .none)
     }
 
     /// Refuses requests without permission, or too many.
-    private func admitted(_ request: WebRequest) throws -> Admitted {
+    private func admit(_ asked: RoutedRequest) throws {
+        let request = asked.request
         guard ["GET", "HEAD"].contains(request.method) else {
             throw WebError(
                 status: 405, message: "\(request.method.prefix(20)) is not answered",
                 remedy: "everything here is read by GET", headers: [("Allow", Route.reading)])
         }
-        guard let path = request.path else {
+        guard request.path != nil else {
             throw WebError(
                 status: 400, message: "the path cannot be read", remedy: "encode it as UTF-8")
         }
-        let found = Route.of(path)
-        if found?.route.isKeyed == true { try access.check(request) }
-        return Admitted(path: path, route: found)
+        if asked.route?.isKeyed == true { try access.check(request) }
     }
 
-    private func own(_ admitted: Admitted, _ request: WebRequest) throws -> Answer {
-        guard let (route, name) = admitted.route else {
-            return try file(admitted.path, request)
-        }
+    private func own(_ asked: RoutedRequest) throws -> Answer {
+        guard let route = asked.route else { return try file(asked) }
         // An answer for a token is not cached: it contains the user's stickers.
-        let isTheirs = route == .imgly && request.header("authorization") != nil
+        let isTheirs = route == .imgly && asked.request.header("authorization") != nil
         switch isTheirs ? .changing : route.source {
-        case .server: return try answer(route, name, request)
+        case .server: return try answer(route, asked)
         case .changing:
             _ = try read
-            return try answer(route, name, request)
-        case .library: return try present(route, name, request)
+            return try answer(route, asked)
+        case .library: return try present(route, asked)
         }
     }
 
     /// A published file; a category may be called like the first part of GIPHY's addresses.
-    private func file(_ path: String, _ request: WebRequest) throws -> Answer {
+    private func file(_ asked: RoutedRequest) throws -> Answer {
         do {
-            return try files.answer(path, request)
+            return try files.answer(asked.path, asked.request)
         } catch let error as WebError
-            where error.status == 404 && GiphyRoutes.areAsked(by: request)
+            where error.status == 404 && GiphyRoutes.areAsked(by: asked.request)
         {
             throw GiphyRoutes.unknown
         }
     }
 
     /// Repeated requests within a generation are answered from the cache, and not sent to clients that have the answer.
-    private func present(_ route: Route, _ name: String, _ request: WebRequest) throws -> Answer {
+    private func present(_ route: Route, _ asked: RoutedRequest) throws -> Answer {
         // Made first: a client cannot have an answer that does not exist or is an error.
         let now = try read
-        let request = route == .imgly ? IMGLYRoutes.plain(request) : request
+        let request = route == .imgly ? IMGLYRoutes.plain(asked.request) : asked.request
         if let known = cache.answer(to: request, of: now.generation) {
             return tagged(known, now, request)
         }
-        let (state, made) = try made(route, name, request)
+        let (state, made) =
+            route == .imgly
+            ? try imgly.catalog(request)
+            : try library.reading { (try read, try answer(route, asked)) }
         cache.keep(made, to: request, of: state.generation)
         return tagged(made, state, request)
-    }
-
-    /// The answer, and its state of the library.
-    private func made(
-        _ route: Route, _ name: String, _ request: WebRequest
-    ) throws -> (LibraryView.Facts, Answer) {
-        if route == .imgly { return try imgly.catalog(request) }
-        return try library.reading { (try read, try answer(route, name, request)) }
     }
 
     private func tagged(
@@ -262,8 +237,9 @@ struct Site: Sendable {
         return present
     }
 
-    private func answer(_ route: Route, _ name: String, _ request: WebRequest) throws -> Answer {
-        switch route {
+    private func answer(_ route: Route, _ asked: RoutedRequest) throws -> Answer {
+        let (request, name) = (asked.request, asked.name)
+        return switch route {
         case .gallery: gallery.page(request)
         case .galleryPart: try gallery.part(name, request)
         case .compose: compose.page(request)
@@ -272,7 +248,9 @@ struct Site: Sendable {
         case .readiness: readiness
         case .metrics: try shownMetrics(request)
         case .description: description.answer
-        case .events: try events(request)
+        case .events:
+            try .events(
+                library.changes.listen(client: request.client, share: request.caller.share))
         case .trending: try provider.trending(request)
         case .search: try provider.search(request)
         case .sticker, .stickerByID: try provider.one(StickerID(rawValue: name), request)
@@ -288,29 +266,12 @@ struct Site: Sendable {
         case .giphyRelated: try giphy.related(request)
         case .giphyCategories: try giphy.categories(request)
         case .giphySubcategories: try giphy.subcategories(of: CategoryID(rawValue: name), request)
-        case .giphyCategoryStickers: try giphy.stickers(ofCategory: name, request)
+        case .giphyCategoryStickers: try giphy.stickers(of: asked.values, request)
         case .giphyChannels, .giphyTrendingWords: try giphy.none(request)
         case .giphyStickers: try giphy.some(request)
         case .giphySticker: try giphy.one(StickerID(rawValue: name))
         case .personal, .personalEvents, .personalSticker, .personalFile: throw WebError.notFound
         }
-    }
-
-    private func events(_ request: WebRequest) throws -> Answer {
-        let changes = library.changes.listen(
-            client: request.client, share: request.caller.share)
-        guard let changes else {
-            throw WebError(
-                status: 503, message: "too many pages are open", remedy: "try again in a minute",
-                headers: [("Retry-After", "60")])
-        }
-        // A proxy must pass each event on at once.
-        return Answer(
-            200,
-            [
-                ("Content-Type", "text/event-stream"), ("Cache-Control", "no-store"),
-                ("X-Accel-Buffering", "no"),
-            ], .changes(changes))
     }
 
     private func shownMetrics(_ request: WebRequest) throws -> Answer {

@@ -72,23 +72,26 @@ public struct WebServer: Sendable {
                 imageHosts: upstreams.imageHosts, hasPersonal: routes != nil),
             upstreams: upstreams, access: access, personal: routes, metrics: metrics,
             logger: logger)
-        let service = HTTPService(
+        var service = HTTPService(
             at: settings.listen, setting: "web.listen", proxies: settings.trustedProxies,
-            proxySetting: "web.trustedProxies", hosts: settings.hostNames,
-            probes: ["healthz", "readyz", "metrics"],
-            uploadBytesMax: tokens == nil ? 0 : personal.uploadBytesMax,
-            receive: { try site.receiver($0) }, refuse: { site.refused($0, $1) },
-            delay: { tokens?.delay(of: $0) ?? .zero }, note: { metrics.note($0) },
+            proxySetting: "web.trustedProxies",
             isServing: { [logger, settings] in
                 logger.notice(
                     "stickerd-web serves",
                     metadata: ["address": "\(settings.listen)", "url": "\(base)"])
             },
-            answer: { request in
-                site.blocks(request)
-                    ? try await HTTPService.blocking(for: request) { site.answer(request) }
-                    : await site.answerWithOthers(request)
+            reply: { request in
+                let asked = RoutedRequest(request)
+                return asked.route?.mayBlock == true
+                    ? try await HTTPService.blocking(for: request) { site.reply(to: asked) }
+                    : .answer(await site.answerWithOthers(asked))
             })
+        service.hosts = settings.hostNames
+        service.probes = ["healthz", "readyz", "metrics"]
+        if tokens != nil { service.uploadBytesMax = personal.uploadBytesMax }
+        service.refuse = { site.refused(RoutedRequest($0), $1) }
+        service.delay = { tokens?.delay(of: $0) ?? .zero }
+        service.note = { metrics.note($0) }
         try await serve(service)
     }
 }

@@ -17,17 +17,17 @@ struct UpstreamRoutes: Sendable {
     ///
     /// - Returns: `nil` if the library alone answers it.
     /// - Throws: `WebError`.
-    func answer(_ route: Route, _ name: String, _ request: WebRequest) async throws -> Answer? {
+    func answer(_ asked: RoutedRequest) async throws -> Answer? {
         let now = library.now
         // Before that our categories are unknown.
         guard now.isReady else { return nil }
-        switch route {
+        switch asked.route {
         case .categoryStickers:
-            guard let desk = upstreams.shown(name, beside: now) else { return nil }
-            return try await stickers(of: desk, request)
-        case .trending, .search:
-            let desks = upstreams.shown(beside: now).filter(\.upstream.merged)
-            return desks.isEmpty ? nil : try await merged(route, desks, request)
+            guard let desk = upstreams.shown(asked.name, beside: now) else { return nil }
+            return try await stickers(of: desk, asked.request)
+        case .trending: return try await list("", beside: now, asked.request)
+        case .search:
+            return try await list(asked.request.query["q"] ?? "", beside: now, asked.request)
         default: return nil
         }
     }
@@ -36,9 +36,8 @@ struct UpstreamRoutes: Sendable {
 
     private func stickers(of desk: UpstreamDesk, _ request: WebRequest) async throws -> Answer {
         let paging = try Paging(request)
-        let (ceiling, body) = (
-            try Rating.ceiling(of: request), try SearchIndex.Body.asked(by: request)
-        )
+        let ceiling = try Rating.ceiling(of: request)
+        let body = try SearchIndex.Body.asked(by: request)
         let text = request.query["q"] ?? ""
         guard text.unicodeScalars.count <= desk.wordsMax else {
             throw WebError(
@@ -86,15 +85,15 @@ struct UpstreamRoutes: Sendable {
 
     /// Our stickers first, then the upstreams' as they arrived: one list, whose pages are contiguous while nothing
     /// changes.
-    private func merged(
-        _ route: Route, _ desks: [UpstreamDesk], _ request: WebRequest
+    private func list(
+        _ text: String, beside now: LibraryView.Facts, _ request: WebRequest
     ) async throws -> Answer? {
+        let desks = upstreams.shown(beside: now).filter(\.upstream.merged)
+        guard !desks.isEmpty else { return nil }
         let paging = try Paging(request)
-        let (ceiling, body) = (
-            try Rating.ceiling(of: request), try SearchIndex.Body.asked(by: request)
-        )
-        let isSearch = route == .search
-        let query = ProviderRoutes.query(isSearch ? request.query["q"] ?? "" : "", upTo: ceiling)
+        let ceiling = try Rating.ceiling(of: request)
+        let body = try SearchIndex.Body.asked(by: request)
+        let query = ProviderRoutes.query(text, upTo: ceiling)
         let total = try library.index.counted(query, body, offset: 0, limit: 0).total
         guard paging.offset + paging.limit >= total else { return nil }
         let own = try library.index.counted(
@@ -103,8 +102,8 @@ struct UpstreamRoutes: Sendable {
             paging: paging, own: own.page, total: own.total, asWebP: body == .providerWebP)
         guard !own.page.hasMore else { return .images(own.page) }
         var joining = Joining(
-            isSearch ? request.query["q"] ?? "" : "", upTo: ceiling, desks, orders: orders,
-            into: list, before: ContinuousClock.now + upstreams.patience.merged)
+            text, upTo: ceiling, desks, orders: orders, into: list,
+            before: ContinuousClock.now + upstreams.patience.merged)
         let joined = await joining.fill()
         return .images(joined.page) {
             Incompleteness.write(joined.lacking(of: desks.map(\.upstream)), &$0)

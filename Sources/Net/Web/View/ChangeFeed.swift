@@ -1,3 +1,4 @@
+import StickerHTTP
 import Synchronization
 
 /// Notifies open pages of the state of the library. A page that reads slowly skips states: it needs only the latest.
@@ -65,5 +66,26 @@ final class ChangeFeed: Sendable {
             onEnd()
         }
         return stream
+    }
+}
+
+extension Answer {
+    /// The states of a feed.
+    ///
+    /// - Parameter changes: `nil` if too many pages listen.
+    /// - Throws: `WebError` in that case.
+    static func events(_ changes: AsyncStream<String>?) throws -> Answer {
+        guard let changes else {
+            throw WebError(
+                status: 503, message: "too many pages are open", remedy: "try again in a minute",
+                headers: [("Retry-After", "60")])
+        }
+        // A proxy must pass each event on at once.
+        return Answer(
+            200,
+            [
+                ("Content-Type", "text/event-stream"), ("Cache-Control", "no-store"),
+                ("X-Accel-Buffering", "no"),
+            ], .changes(changes))
     }
 }

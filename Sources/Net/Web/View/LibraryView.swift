@@ -126,6 +126,14 @@ extension LibraryView.Facts {
         trouble = before.trouble
     }
 
+    /// A category by its id.
+    ///
+    /// - Throws: `WebError` if there is none.
+    func category(_ id: CategoryID) throws -> CategoryFacts {
+        guard let category = categories.first(where: { $0.identifier == id }) else { throw nothing }
+        return category
+    }
+
     /// The error for an unknown name: it may be in a file that cannot be read.
     var nothing: WebError {
         guard trouble != nil else { return .notFound }

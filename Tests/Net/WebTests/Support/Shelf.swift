@@ -156,8 +156,13 @@ final class Shelf: @unchecked Sendable {
     ) async -> Reply {
         Reply(
             await site.answerWithOthers(
-                WebRequest("GET", target, identifier: "r1", client: client) { headers[$0] }))
+                RoutedRequest(
+                    WebRequest("GET", target, identifier: "r1", client: client) { headers[$0] })))
     }
+}
+
+extension Site {
+    func answer(_ request: WebRequest) -> Answer { answer(RoutedRequest(request)) }
 }
 
 /// An answer, taken apart.

@@ -1,0 +1,20 @@
+import StickerHTTP
+
+/// The addresses of the console.
+enum ConsoleRoute: String, CaseIterable, Sendable {
+    case overview = "/"
+    case jobs = "/jobs"
+    case job = "/jobs/{number}"
+    case log = "/log"
+    case sticker = "/stickers/{id}"
+    case trash = "/trash"
+    case plan = "/plan"
+    case state = "/state"
+    case source = "/source/{job}"
+    case published = "/out/{root}/{folder}/{file}"
+    case asset = "/_console/{name}"
+    case enter = "/enter"
+    case action = "/do/{verb}"
+
+    static let table = RouteTable<ConsoleRoute>()
+}
