@@ -79,7 +79,7 @@ let c: [Target] = [
     .target(name: "CTIFF", path: "Sources/C/CTIFF"),
     .target(
         name: "CPages", path: "Sources/C/CPages",
-        exclude: ["compose", "console", "gallery", "openapi.json"]),
+        exclude: ["compose", "console", "gallery", "openapi.json", "shared"]),
     .target(name: "CLinux", path: "Sources/C/CLinux"),
     .target(name: "CSandbox", path: "Sources/C/CSandbox"),
 ]

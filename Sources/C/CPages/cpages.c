@@ -65,6 +65,12 @@ static const unsigned char gallery_svg[] = {
 static const unsigned char openapi_json[] = {
 #embed "openapi.json"
 };
+static const unsigned char shared_elements_js[] = {
+#embed "shared/elements.js"
+};
+static const unsigned char shared_server_js[] = {
+#embed "shared/server.js"
+};
 
 #define PAGE(file, bytes) {file, {bytes, sizeof bytes}}
 
@@ -92,6 +98,8 @@ static const struct {
     PAGE("gallery.js", gallery_js),
     PAGE("gallery.svg", gallery_svg),
     PAGE("openapi.json", openapi_json),
+    PAGE("elements.js", shared_elements_js),
+    PAGE("server.js", shared_server_js),
 };
 
 cpages_file cpages_find(const char *name) {

@@ -9,7 +9,7 @@ import Testing
 /// The page on which stickers are placed; `deploy/check-compose.py` tests it in a browser.
 struct ComposeTests {
     private func policy(origins: [String] = [], imageHosts: [String] = []) -> [String: String] {
-        let page = Compose(bases: [], origins: origins, imageHosts: imageHosts)
+        let page = WebPage.compose(bases: [], origins: origins, imageHosts: imageHosts)
         let answer = page.page(WebRequest("GET", "/compose", client: "127.0.0.1"))
         let text = answer.headers.first { $0.name == "Content-Security-Policy" }?.value ?? ""
         let rules = text.components(separatedBy: "; ").map {
@@ -57,7 +57,7 @@ struct ComposeTests {
     }
 
     @Test func pageKnowsWhetherThereAreStickersOfPeoplesOwn() throws {
-        let page = Compose(bases: [], hasPersonal: true)
+        let page = WebPage.compose(bases: [], hasUploads: true)
             .page(WebRequest("GET", "/compose", client: "127.0.0.1"))
 
         guard case .bytes(let bytes) = page.body else { throw WebError.notFound }
@@ -99,8 +99,12 @@ struct ComposeTests {
 
         // None is shipped that nobody asks for.
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appendingPathComponent("../../../Sources/C/CPages/compose")
-        let shipped = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            .appendingPathComponent("../../../Sources/C/CPages")
+        let shipped = try ["compose", "shared"]
+            .flatMap {
+                try FileManager.default.contentsOfDirectory(
+                    atPath: folder.appendingPathComponent($0).path)
+            }
             .filter { $0.hasSuffix(".js") || $0.hasSuffix(".css") }
         #expect(seen == Set(shipped))
     }

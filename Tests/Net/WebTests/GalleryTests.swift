@@ -22,6 +22,7 @@ struct GalleryTests {
     @Test(arguments: [
         ("gallery.css", "text/css; charset=utf-8"), ("gallery.svg", "image/svg+xml"),
         ("gallery.js", "text/javascript; charset=utf-8"),
+        ("server.js", "text/javascript; charset=utf-8"),
     ])
     func partsHaveTheirTypesAndTags(name: String, type: String) throws {
         let part = shelf.get("/_gallery/\(name)")
@@ -36,6 +37,9 @@ struct GalleryTests {
         let text = String(decoding: shelf.get("/").bytes, as: UTF8.self)
         let names = text.matches(of: /_gallery\/[a-z.]+/).map { String($0.output) }
         #expect(Set(names).count == 3)
-        for name in names { #expect(shelf.get("/\(name)").status == 200) }
+        let script = String(decoding: shelf.get("/_gallery/gallery.js").bytes, as: UTF8.self)
+        let imported = script.matches(of: /from "\.\/([a-z.-]+)"/).map { "_gallery/\($0.output.1)" }
+        #expect(Set(imported).count == 2)
+        for name in names + imported { #expect(shelf.get("/\(name)").status == 200) }
     }
 }

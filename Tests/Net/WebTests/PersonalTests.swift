@@ -44,7 +44,7 @@ final class PersonalTests {
         return Site(
             shelf.library, out: shelf.folder.path("out"),
             addresses: PublicAddresses(base: "https://example.org/"),
-            gallery: Gallery(bases: []), compose: Compose(bases: []),
+            gallery: .gallery(bases: []), compose: .compose(bases: []),
             upstreams: shelf.upstreams, access: WebAccess(keys: AccessKeys(["key"])),
             personal: personal,
             metrics: WebMetrics(run: folder.path("run"), uploadsDaemon: daemon), logger: logger)

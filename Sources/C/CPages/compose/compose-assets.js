@@ -1,6 +1,7 @@
 // The pictures of stickers, and the colours that they can be given.
 
-import { ask, isElsewhere, limits, local, Refused } from "./compose-page.js";
+import { isElsewhere, limits } from "./compose-page.js";
+import { ask, local, Refused } from "./server.js";
 
 /** What is known of a sticker, by its identifier:
  *

@@ -3,8 +3,9 @@
 // A sticker of the library is its `identifier` alone. One that is not in the library for good stands in `assetLibrary` with
 // its bytes. What this page does not know is kept and written back where it was.
 
-import { limits, Refused } from "./compose-page.js";
 import { layerOf, noTint } from "./compose-model.js";
+import { limits } from "./compose-page.js";
+import { Refused } from "./server.js";
 
 const version = "3.10.0";
 const known = new Set([

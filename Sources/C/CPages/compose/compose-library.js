@@ -1,6 +1,7 @@
 // The panel in which stickers are found.
 
-import { ask, attributionOf, counted, local, make, page, sentenceOf } from "./compose-page.js";
+import { attributionOf, counted, make, page } from "./elements.js";
+import { askForCategories, askForStickers, local, sentenceOf } from "./server.js";
 
 const pageSize = 60;
 
@@ -48,13 +49,7 @@ export class Library {
 
   async #loadCategories() {
     try {
-      const found = [];
-      for (let hasMore = true; hasMore; ) {
-        const part = await ask("categories", { offset: found.length });
-        found.push(...part.categories);
-        hasMore = part.has_more && part.categories.length > 0;
-      }
-      this.#categories = found;
+      this.#categories = await askForCategories();
     } catch {
       // The list of stickers says what is wrong, with the same remedy.
     }
@@ -133,10 +128,7 @@ export class Library {
 
   async #part(offset) {
     if (this.isPersonal) return { images: offset ? [] : await this.personal.entries(), has_more: false };
-    const parameters = { format: "webp", offset, limit: pageSize };
-    if (this.#query) return ask("stickers/search", { ...parameters, q: this.#query });
-    if (this.#category) return ask(`categories/${encodeURIComponent(this.#category)}/stickers`, parameters);
-    return ask("stickers/trending", parameters);
+    return askForStickers({ category: this.#category, query: this.#query }, offset, pageSize);
   }
 
   async #load() {

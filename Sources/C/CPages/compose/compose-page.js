@@ -1,13 +1,12 @@
-// What all parts of this page share: elements, questions to the server, and what is said aloud.
-// Texts of stickers are only ever set as text, never as markup.
+// What all parts of this page share: its settings and limits, and what is said aloud.
 
-export const page = (id) => document.getElementById(id);
+import { make, page } from "./elements.js";
+import { local, sentenceOf } from "./server.js";
 
 const facts = document.documentElement.dataset;
-const listed = (text) => (text ?? "").split(" ").filter(Boolean);
-/** Where published files are found by others, whose pages may embed this one, and what this server is. */
+/** Whose pages may embed this one, and what this server is. */
 export const setting = {
-  bases: listed(facts.bases), origins: listed(facts.origins), hasPersonal: facts.personal === "yes",
+  origins: (facts.origins ?? "").split(" ").filter(Boolean), hasPersonal: facts.personal === "yes",
   version: facts.version ?? "",
 };
 
@@ -24,72 +23,6 @@ export const limits = {
   compositionBytesMax: 50e6, stickerBytesMax: 10e6, stickerSideMax: 4096, stillSideMax: 2048,
 };
 
-/** What the server or a file does not allow, with what helps. */
-export class Refused extends Error {
-  constructor(message, remedy = "", status = 0, details = {}) {
-    super(message);
-    Object.assign(this, { remedy, status, details });
-  }
-
-  get sentence() {
-    const parts = [this.message, this.remedy].filter(Boolean).map((part) => part.replace(/[.\s]+$/, ""));
-    return parts.map((part) => part[0].toUpperCase() + part.slice(1) + ".").join(" ");
-  }
-}
-
-export const sentenceOf = (error) => error instanceof Refused ? error.sentence : `That failed: ${error.message}.`;
-
-/** An element; `attributes` may hold functions for events. */
-export function make(tag, attributes = {}, ...children) {
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (value === undefined || value === null || value === false) continue;
-    if (typeof value === "function") element.addEventListener(name, value);
-    else element.setAttribute(name, value === true ? "" : value);
-  }
-  element.append(...children);
-  return element;
-}
-
-export const counted = (count, one, more) => `${count.toLocaleString("en")} ${count === 1 ? one : more}`;
-
-export const access = {
-  key: new URLSearchParams(location.search).get("api_key"),
-  /** Called if the server wants a key, or another one. */
-  onLack() {},
-};
-
-/** An answer of this server, as an object. */
-export async function ask(path, parameters = {}, options = {}) {
-  const query = new URLSearchParams(parameters);
-  if (access.key) query.set("api_key", access.key);
-  const address = [`api/${path}`, String(query)].filter(Boolean).join("?");
-  let response;
-  // Nothing waits for ever for a server that is silent; pictures that are sent take their time.
-  const ends = [options.signal, options.method === "POST" ? null : AbortSignal.timeout?.(30_000)].filter(Boolean);
-  const signal = ends.length > 1 && AbortSignal.any ? AbortSignal.any(ends) : ends[0];
-  try {
-    response = await fetch(address, { ...options, signal });
-  } catch (error) {
-    if (error.name === "AbortError") throw error;
-    throw new Refused("the server does not answer", "try again in a moment");
-  }
-  if (!response.headers.get("Content-Type")?.startsWith("application/json")) {
-    if (response.ok && response.status === 204) return {};
-    throw new Refused(`the server is away (${response.status})`, "try again in a moment", response.status);
-  }
-  const body = await response.json();
-  if (response.ok) return body;
-  if (response.status === 401 && !options.headers?.Authorization) access.onLack();
-  throw new Refused(body.error ?? "the server refuses that", body.remedy, response.status, body);
-}
-
-/** The address below this page of a file whose public address begins with one of the bases. */
-export function local(url) {
-  const base = setting.bases.find((base) => url.startsWith(base));
-  return base ? `./${url.slice(base.length)}` : url;
-}
-
 /** Whether a file lies on another server. */
 export const isElsewhere = (url) => new URL(local(url), document.baseURI).origin !== location.origin;
 
@@ -103,15 +36,6 @@ export function tell(words, { isTrouble = false } = {}) {
 }
 
 export const tellTrouble = (error) => tell(sentenceOf(error), { isTrouble: true });
-
-/** Who a picture comes from, as a link if there is one. */
-export function attributionOf(attribution) {
-  if (!attribution) return null;
-  const { name, text = name, url } = typeof attribution === "string" ? { text: attribution } : attribution;
-  if (typeof text !== "string" || !text) return null;
-  if (!/^https:\/\//.test(url ?? "")) return make("span", { dir: "auto" }, text);
-  return make("a", { href: url, target: "_blank", rel: "noopener noreferrer", dir: "auto" }, text);
-}
 
 /** Hands a file to whoever sits before the screen. */
 export function download(blob, name) {

@@ -1,6 +1,8 @@
 // One's own stickers: all that this page knows of `/api/personal` is here, and what was picked of others.
 
-import { ask, local, make, page, Refused, sentenceOf, tell, tellTrouble } from "./compose-page.js";
+import { tell, tellTrouble } from "./compose-page.js";
+import { make, page } from "./elements.js";
+import { ask, local, Refused, sentenceOf } from "./server.js";
 
 const place = "stickerd.token";
 const waitSeconds = 1;

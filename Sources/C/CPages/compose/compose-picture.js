@@ -1,7 +1,9 @@
 // The picture below the stickers, and the picture with them.
 
 import { canvasOf, drawable, imageAt, typed } from "./compose-assets.js";
-import { counted, limits, Refused } from "./compose-page.js";
+import { limits } from "./compose-page.js";
+import { counted } from "./elements.js";
+import { Refused } from "./server.js";
 
 /** Reads a picture's size. The browser has turned it upright, as a camera wrote into it.
  *

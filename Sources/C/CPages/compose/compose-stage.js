@@ -1,9 +1,10 @@
 // The picture with its stickers, under fingers, mouse and keys.
 
 import { canvasOf, drawable } from "./compose-assets.js";
-import { make, page, tell } from "./compose-page.js";
 import { normal, resized } from "./compose-model.js";
+import { tell } from "./compose-page.js";
 import { workCopy } from "./compose-picture.js";
+import { make, page } from "./elements.js";
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const degrees = (angle) => Math.round(normal(angle) * 180 / Math.PI) % 360;

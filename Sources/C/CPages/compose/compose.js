@@ -5,12 +5,12 @@ import { Bridge } from "./compose-bridge.js";
 import { read, written } from "./compose-imgly.js";
 import { Library } from "./compose-library.js";
 import { Composition, layerOf, normal } from "./compose-model.js";
-import {
-  access, ask, attributionOf, counted, download, limits, make, page, Refused, sentenceOf, setting, tell, tellTrouble,
-} from "./compose-page.js";
+import { download, limits, setting, tell, tellTrouble } from "./compose-page.js";
 import { Personal } from "./compose-personal.js";
 import { pictureOf, saved } from "./compose-picture.js";
 import { placeOf, Stage } from "./compose-stage.js";
+import { attributionOf, counted, make, page } from "./elements.js";
+import { access, ask, Refused, sentenceOf } from "./server.js";
 
 const composition = new Composition();
 const assets = new Assets();

@@ -1,9 +1,8 @@
-"use strict";
+// The page that shows the published stickers.
 
-// Texts of stickers are only ever set as text, never as markup.
+import { attributionOf, counted, make, page } from "./elements.js";
+import { access, ask, askForCategories, askForStickers, local } from "./server.js";
 
-const page = (id) => document.getElementById(id);
-const bases = document.documentElement.dataset.bases.split(" ").filter(Boolean);
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const pageSize = 120;
 // Beyond this many, what has changed is only shown when somebody asks.
@@ -15,7 +14,6 @@ const platformNames = {
 };
 
 const state = {
-  key: new URLSearchParams(location.search).get("api_key"),
   categories: [], category: null, query: "",
   stickers: [], hasMore: false,
   /** What the answers of the present view lack of the stickers of others. */
@@ -31,41 +29,6 @@ const state = {
 
 // Asking
 
-class Refused extends Error {
-  constructor(status, message) {
-    super(message);
-    this.status = status;
-  }
-}
-
-/** An answer of this server, as an object. */
-async function ask(path, parameters = {}) {
-  const query = new URLSearchParams(parameters);
-  if (state.key) query.set("api_key", state.key);
-  let response;
-  try {
-    response = await fetch(`api/${path}?${query}`);
-  } catch {
-    throw new Refused(0, "The server does not answer. This page tries again by itself.");
-  }
-  if (!response.headers.get("Content-Type")?.startsWith("application/json")) {
-    throw new Refused(response.status, `The server is away (${response.status}). This page tries again by itself.`);
-  }
-  const body = await response.json();
-  if (response.status === 401) {
-    askForKey();
-    throw new Refused(401, "");
-  }
-  if (!response.ok) throw new Refused(response.status, `${body.error}: ${body.remedy}`);
-  return body;
-}
-
-/** The address below this page of a file whose public address begins with one of the bases. */
-function local(url) {
-  const base = bases.find((base) => url.startsWith(base));
-  return base ? `./${url.slice(base.length)}` : url;
-}
-
 /** The category that is chosen, if it is known. */
 const chosen = () => state.categories.find((category) => category.id === state.category);
 
@@ -73,47 +36,19 @@ const chosen = () => state.categories.find((category) => category.id === state.c
 const isWithin = () => Boolean(state.query && chosen()?.foreign);
 
 /** Stickers of the present view, from `offset` on. */
-function askForStickers(offset, limit) {
-  const parameters = { format: "webp", offset, limit };
-  if (isWithin()) parameters.q = state.query;
-  else if (state.query) return ask("stickers/search", { ...parameters, q: state.query });
-  if (state.category) {
-    return ask(`categories/${encodeURIComponent(state.category)}/stickers`, parameters);
-  }
-  return ask("stickers/trending", parameters);
-}
-
-async function askForCategories() {
-  const categories = [];
-  for (let hasMore = true; hasMore; ) {
-    const part = await ask("categories", { offset: categories.length });
-    categories.push(...part.categories);
-    hasMore = part.has_more && part.categories.length > 0;
-  }
-  return categories;
+function askForPart(offset, limit) {
+  return askForStickers({ category: state.category, query: state.query, isWithin: isWithin() }, offset, limit);
 }
 
 function askForKey() {
-  page("key-note").textContent = state.key
+  page("key-note").textContent = access.key
     ? "This key does not open the stickers. Ask for another one."
     : "These stickers open with a key. The operator of this page can give you one.";
   page("key-form").hidden = false;
   if (document.activeElement === document.body) page("key").focus();
 }
 
-// Making elements
-
-/** An element; `attributes` may hold functions for events. */
-function make(tag, attributes = {}, ...children) {
-  const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (value === undefined || value === null || value === false) continue;
-    if (typeof value === "function") element.addEventListener(name, value);
-    else element.setAttribute(name, value === true ? "" : value);
-  }
-  element.append(...children);
-  return element;
-}
+// Elements
 
 /** Makes `list` show these items; those that are the same stay, with the focus and whatever else they have. */
 function fill(list, items) {
@@ -127,8 +62,6 @@ function fill(list, items) {
     heir?.querySelector("a,button")?.focus({ preventScroll: true });
   }
 }
-
-const counted = (count, one, more) => `${count.toLocaleString("en")} ${count === 1 ? one : more}`;
 
 const bytes = (count) =>
   count < 1000 ? `${count} B` : count < 1e6 ? `${Math.round(count / 1e3)} KB` : `${(count / 1e6).toFixed(1)} MB`;
@@ -204,7 +137,7 @@ async function showPacks() {
     const { platforms } = await ask(`categories/${encodeURIComponent(id)}/packs`);
     items = platforms.map((platform) => pack(id, platform));
   } catch (error) {
-    items = [make("li", { class: "lacking" }, error.message)];
+    items = [make("li", { class: "lacking" }, said(error))];
   }
   if (page("packs").dataset.category === id) page("packs-list").replaceChildren(...items);
 }
@@ -306,7 +239,7 @@ function showSources() {
   for (const { attribution } of [category ?? {}, ...state.stickers]) {
     if (attribution) sources.set(attribution.text, attribution.url);
   }
-  const items = [...sources].map(([text, url]) => make("li", {}, attributed(text, url)));
+  const items = [...sources].map(([text, url]) => make("li", {}, attributionOf({ text, url })));
   for (const { category, why, age } of state.incomplete) {
     const title = state.categories.find(({ id }) => id === category)?.title ?? category;
     const since = age > 60 ? ` These are ${counted(Math.round(age / 60), "minute", "minutes")} old.` : "";
@@ -315,10 +248,6 @@ function showSources() {
   page("sources").hidden = !items.length;
   page("sources").replaceChildren(...items);
 }
-
-const attributed = (text, url) => url?.startsWith("https://")
-  ? make("a", { href: url, target: "_blank", rel: "noopener noreferrer", dir: "auto" }, text)
-  : make("span", { dir: "auto" }, text);
 
 /** Shows these stickers, and returns the titles of those that came since the same view was shown last. */
 function showStickers(stickers, { areMore = false } = {}) {
@@ -356,7 +285,7 @@ async function load(count = pageSize) {
     let hasMore = true;
     let incomplete = [];
     while (hasMore && stickers.length < count) {
-      const part = await askForStickers(stickers.length, Math.min(200, count - stickers.length));
+      const part = await askForPart(stickers.length, Math.min(200, count - stickers.length));
       if (question !== state.asked) return [];
       stickers.push(...part.images);
       incomplete = part.incomplete ?? [];
@@ -385,7 +314,7 @@ async function showMore() {
   page("more").hidden = true;
   const question = ++state.asked;
   try {
-    const part = await askForStickers(state.stickers.length, pageSize);
+    const part = await askForPart(state.stickers.length, pageSize);
     if (question !== state.asked) return;
     const known = new Set(state.stickers.map((sticker) => sticker.id));
     state.hasMore = part.has_more && part.images.length > 0;
@@ -400,7 +329,13 @@ async function showMore() {
 }
 
 // A category that went while it was shown is nobody's fault.
-const explained = (error) => error.status === 404 ? "This category no longer exists." : error.message;
+const explained = (error) => error.status === 404 ? "This category no longer exists." : said(error);
+
+/** An error in words; a key that is lacking has a note of its own. */
+function said(error) {
+  if (error.status === 401) return "";
+  return error.details?.error ? `${error.message}: ${error.remedy}` : error.sentence ?? error.message;
+}
 
 // One sticker
 
@@ -419,7 +354,7 @@ function view(id) {
   if (sticker.rating) facts.push(["Rating", sticker.rating]);
   if (sticker.pinned) facts.push(["Place", "pinned: before the newest"]);
   const { text, url } = sticker.attribution ?? {};
-  if (text) facts.push(["From", attributed(text, url)]);
+  if (text) facts.push(["From", attributionOf({ text, url })]);
   page("viewer-facts").replaceChildren(
     ...facts.flatMap(([name, value]) => [make("dt", {}, name), make("dd", { dir: "auto" }, value)]));
   page("viewer-actions").replaceChildren(
@@ -445,7 +380,7 @@ function view(id) {
 /** The address of the page on which a sticker is placed. */
 function placing(id) {
   const query = new URLSearchParams({ sticker: id });
-  if (state.key) query.set("api_key", state.key);
+  if (access.key) query.set("api_key", access.key);
   return `compose?${query}`;
 }
 
@@ -575,7 +510,7 @@ const follower = {
 
   start() {
     this.stop();
-    const query = state.key ? `?${new URLSearchParams({ api_key: state.key })}` : "";
+    const query = access.key ? `?${new URLSearchParams({ api_key: access.key })}` : "";
     const source = this.source = new EventSource(`api/events${query}`);
     source.onopen = () => this.tell(true);
     source.onmessage = (event) => {
@@ -611,7 +546,7 @@ const follower = {
       this.isDue = false;
       await refresh().catch((error) => {
         state.isStale = true;
-        if (!state.stickers.length) page("message").textContent = error.message;
+        if (!state.stickers.length) page("message").textContent = said(error);
       });
       await new Promise((resume) => setTimeout(resume, 300));
     }
@@ -640,6 +575,8 @@ async function refresh() {
 
 // Beginning
 
+access.remedy = "this page tries again by itself";
+access.onLack = askForKey;
 // A page that is loaded again shows no sticker.
 if (history.state?.isViewing) history.back();
 setBackdrop(storedBackdrop() ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "black" : "white"));
@@ -666,7 +603,7 @@ page("skip").addEventListener("click", (event) => {
 });
 page("key-form").addEventListener("submit", (event) => {
   event.preventDefault();
-  state.key = page("key").value.trim();
+  access.key = page("key").value.trim();
   page("key-form").hidden = true;
   page("key-note").textContent = "";
   state.isStale = true;

@@ -7,7 +7,18 @@ struct PageAsset: Sendable {
     private let bytes: [UInt8]
     private let tag: String
 
-    init(_ type: String, _ bytes: [UInt8]) {
+    private static let types = [
+        "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",
+        "svg": "image/svg+xml",
+    ]
+
+    /// The file `name` of `CPages`.
+    init(_ name: String) {
+        let type = name.split(separator: ".").last.flatMap { Self.types[String($0)] }
+        self.init(type ?? "application/octet-stream", PageFile.bytes(name))
+    }
+
+    private init(_ type: String, _ bytes: [UInt8]) {
         (self.type, self.bytes) = (type, bytes)
         var print = Fingerprint()
         print.add(bytes)
@@ -17,11 +28,12 @@ struct PageAsset: Sendable {
     /// Creates a page of HTML.
     ///
     /// - Parameters:
-    ///   - html: the page.
-    ///   - values: the replacements for words that are a whole attribute value in it.
-    init(html: [UInt8], values: KeyValuePairs<String, String>) {
-        var page = String(decoding: html, as: UTF8.self)
-        for (word, value) in values {
+    ///   - html: the name of the page.
+    ///   - values: the lists that replace words that are a whole attribute value in it.
+    init(html: String, values: KeyValuePairs<String, [String]>) {
+        var page = String(decoding: PageFile.bytes(html), as: UTF8.self)
+        for (word, values) in values {
+            let value = values.filter { !$0.isEmpty }.joined(separator: " ")
             page = page.replacing("\"\(word)\"", with: "\"\(Self.escaped(value))\"")
         }
         self.init("text/html; charset=utf-8", Array(page.utf8))

@@ -13,8 +13,8 @@ struct Site: Sendable {
     private let categories: CategoryRoutes
     private let giphy: GiphyRoutes
     private let imgly: IMGLYRoutes
-    private let gallery: Gallery
-    private let compose: Compose
+    private let gallery: WebPage
+    private let compose: WebPage
     private let description: Description
     private let files: TreeFiles
     private let upstreams: Upstreams
@@ -30,8 +30,8 @@ struct Site: Sendable {
 
     /// Creates the site of the folder `out` with the public `addresses`.
     init(
-        _ library: LibraryView, out: String, addresses: PublicAddresses, gallery: Gallery,
-        compose: Compose, upstreams: Upstreams, access: WebAccess,
+        _ library: LibraryView, out: String, addresses: PublicAddresses, gallery: WebPage,
+        compose: WebPage, upstreams: Upstreams, access: WebAccess,
         personal: PersonalRoutes? = nil, metrics: WebMetrics, logger: Logger
     ) {
         self.library = library

@@ -65,11 +65,11 @@ public struct WebServer: Sendable {
         }
         let site = Site(
             library, out: out, addresses: addresses,
-            gallery: Gallery(
+            gallery: .gallery(
                 bases: [base, publicBaseURL], imageHosts: upstreams.imageHosts),
-            compose: Compose(
+            compose: .compose(
                 bases: [base, publicBaseURL], origins: settings.compose.origins,
-                imageHosts: upstreams.imageHosts, hasPersonal: routes != nil),
+                imageHosts: upstreams.imageHosts, hasUploads: routes != nil),
             upstreams: upstreams, access: access, personal: routes, metrics: metrics,
             logger: logger)
         var service = HTTPService(

@@ -42,8 +42,8 @@ final class Shelf: @unchecked Sendable {
             clock: { [start = ContinuousClock.now] in start }, metrics: counts, logger: logger)
         site = Site(
             library, out: folder.path("out"), addresses: addresses,
-            gallery: Gallery(bases: [base], imageHosts: self.upstreams.imageHosts),
-            compose: Compose(
+            gallery: .gallery(bases: [base], imageHosts: self.upstreams.imageHosts),
+            compose: .compose(
                 bases: [base], origins: origins, imageHosts: self.upstreams.imageHosts),
             upstreams: self.upstreams,
             access: WebAccess(keys: AccessKeys(keys), rate: rate, metrics: metrics),
