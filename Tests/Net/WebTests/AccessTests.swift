@@ -149,7 +149,7 @@ struct AccessTests {
     }
 
     @Test func tokensOfUsersAreGuessedSlowly() throws {
-        let tokens = UserTokens([:])
+        let tokens = UploadTokens([:])
         let request = WebRequest("GET", "/api/personal", client: "192.0.2.1") {
             $0 == "authorization" ? "Bearer wrong" : nil
         }

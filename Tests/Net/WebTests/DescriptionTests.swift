@@ -26,7 +26,7 @@ struct DescriptionTests {
     }
 
     @Test func everyPathIsAnsweredAsItSays() throws {
-        // Those of users are answered to them alone, see PersonalTests.
+        // Those of users are answered to them alone, see UploadRouteTests.
         for (path, item) in paths where !path.hasPrefix("/api/personal") {
             let id = path.contains("categories") ? "cats" : "wave"
             let path = path.replacing("{id}", with: id).replacing("{subcategory}", with: id)

@@ -9,7 +9,7 @@ import Testing
 @testable import StickerServices
 @testable import StickerWeb
 
-/// Categories of others beside ours, as clients see them.
+/// Categories of upstreams beside ours, as clients see them.
 struct UpstreamTests {
     private static let key = "SecretKey123"
 
@@ -68,7 +68,7 @@ struct UpstreamTests {
     /// A library of `count` cats with these beside it.
     private func shelf(
         _ upstreams: [UpstreamConfiguration], cats count: Int = 3, keys: [String] = [],
-        patience: Upstreams.Patience = .init(category: .seconds(300), merged: .seconds(300)),
+        patience: Upstreams.Patience = .init(category: .seconds(300), list: .seconds(300)),
         seconds: Int = 300,
         log: LogBook = LogBook()
     ) throws -> Shelf {
@@ -223,7 +223,7 @@ struct UpstreamTests {
         #expect(log.text.contains("warning an upstream is not shown"))
     }
 
-    // MARK: Merged
+    // MARK: Lists of all categories
 
     @Test(arguments: [1, 7, 50, 200]) func pagesOfTheJoinedListHaveNeitherGapsNorTwins(
         limit: Int
@@ -279,7 +279,7 @@ struct UpstreamTests {
         func found(_ count: Int, _ lack: UpstreamDesk.Lack?) -> UpstreamDesk.Found {
             let url = "https://cdn.example.org/a.png"
             let stickers = (0..<count).map {
-                ForeignSticker(identifier: "s\($0)", url: url, thumbnail: url)
+                UpstreamSticker(identifier: "s\($0)", url: url, thumbnail: url)
             }
             let page = UpstreamDesk.Page(
                 stickers: stickers, count: 2, hasMore: false, isComplete: true, age: .seconds(900))
@@ -287,7 +287,7 @@ struct UpstreamTests {
         }
         let upstream = UpstreamConfiguration(CategoryID(rawValue: "partner"))
         let own = SearchIndex.Page(bodies: [], hasMore: false)
-        var list = JoinedList(
+        var list = UpstreamList(
             paging: try Paging(WebRequest("GET", "/?limit=10")), own: own, total: 0, asWebP: false)
         let fault = UpstreamFault(.unanswered, "it cannot be reached")
 
@@ -335,7 +335,7 @@ struct UpstreamTests {
         var silent = giphy(one)
         silent.callsPerHour = 0
         let shelf = try shelf(
-            [silent, partner(two)], patience: .init(category: .zero, merged: .milliseconds(100)))
+            [silent, partner(two)], patience: .init(category: .zero, list: .milliseconds(100)))
 
         let end = ContinuousClock.now + .seconds(600)
         var reply = await shelf.ask("/api/stickers/trending")
@@ -357,7 +357,7 @@ struct UpstreamTests {
         }
         let two = try FakeUpstream { _ in Self.partner(["a", "b", "c"]) }
         let shelf = try shelf(
-            [giphy(one), partner(two)], patience: .init(category: .zero, merged: .seconds(1)))
+            [giphy(one), partner(two)], patience: .init(category: .zero, list: .seconds(1)))
         let first = ["cat0", "cat1", "cat2", "partner.a", "partner.b"]
         let end = ContinuousClock.now + .seconds(600)
         var ids: [String] = []

@@ -12,14 +12,14 @@ struct CategoryRoutes: Sendable {
     /// An entry of the list.
     private enum Listed {
         case own(CategoryFacts)
-        case foreign(UpstreamConfiguration)
+        case upstream(UpstreamConfiguration)
     }
 
     /// All categories: ours, then those of upstreams.
     func list(_ request: WebRequest) throws -> Answer {
         let now = library.now
-        let foreign = upstreams.shown(beside: now).map { Listed.foreign($0.upstream) }
-        let part = try Paging(request).part(of: now.categories.map(Listed.own) + foreign)
+        let theirs = upstreams.shown(beside: now).map { Listed.upstream($0.upstream) }
+        let part = try Paging(request).part(of: now.categories.map(Listed.own) + theirs)
         return .json { json in
             json.list("categories") { json in
                 for category in part.elements { json.object { describe(category, &$0) } }
@@ -30,7 +30,7 @@ struct CategoryRoutes: Sendable {
 
     func one(_ id: CategoryID) throws -> Answer {
         if let desk = upstreams.shown(id.rawValue, beside: library.now) {
-            return .json { describe(.foreign(desk.upstream), &$0) }
+            return .json { describe(.upstream(desk.upstream), &$0) }
         }
         let category = try library.now.category(id)
         return .json { describe(category, &$0) }
@@ -60,7 +60,7 @@ struct CategoryRoutes: Sendable {
     private func describe(_ listed: Listed, _ json: inout JSONWriter) {
         switch listed {
         case .own(let category): describe(category, &json)
-        case .foreign(let upstream): ForeignWording.write(upstream, addresses, &json)
+        case .upstream(let upstream): UpstreamWording.write(upstream, addresses, &json)
         }
     }
 

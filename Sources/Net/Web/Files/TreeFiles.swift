@@ -10,17 +10,10 @@ struct TreeFiles: Sendable {
     /// Larger files are read while they are sent, so that a client that does not read holds no more memory.
     private static let bytesAtOnce = 64 << 10
 
-    private let out: String
-    private let isRead: @Sendable () -> Bool
-
-    /// Serves the folder `out`.
-    ///
-    /// - Parameters:
-    ///   - out: the published folder.
-    ///   - isRead: whether published files were there before.
-    init(out: String, isRead: @escaping @Sendable () -> Bool = { false }) {
-        (self.out, self.isRead) = (out, isRead)
-    }
+    /// The published folder.
+    let out: String
+    /// Whether published files were there before.
+    var isRead: @Sendable () -> Bool = { false }
 
     /// Answers a GET or HEAD for a path below the folder.
     ///

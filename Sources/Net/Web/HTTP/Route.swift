@@ -21,10 +21,10 @@ enum Route: String, CaseIterable, Sendable {
     case categoryManifest = "/api/categories/{id}/manifest"
     case categoryPacks = "/api/categories/{id}/packs"
     case imgly = "/api/imgly"
-    case personal = "/api/personal"
-    case personalEvents = "/api/personal/events"
-    case personalSticker = "/api/personal/{id}"
-    case personalFile = "/api/personal/{id}/{file}"
+    case uploads = "/api/personal"
+    case uploadEvents = "/api/personal/events"
+    case upload = "/api/personal/{id}"
+    case uploadFile = "/api/personal/{id}/{file}"
     case giphyTrending = "/v1/stickers/trending"
     case giphySearch = "/v1/stickers/search"
     case giphyRandom = "/v1/stickers/random"
@@ -49,12 +49,12 @@ enum Route: String, CaseIterable, Sendable {
     private static let table = RouteTable<Route>()
 
     /// Whether the answer may wait for the disk with users' stickers.
-    var mayBlock: Bool { isPersonal || self == .imgly }
+    var mayBlock: Bool { isUpload || self == .imgly }
 
     /// Whether it is about users' own stickers.
-    var isPersonal: Bool {
+    var isUpload: Bool {
         switch self {
-        case .personal, .personalEvents, .personalSticker, .personalFile: true
+        case .uploads, .uploadEvents, .upload, .uploadFile: true
         default: false
         }
     }
@@ -65,15 +65,15 @@ enum Route: String, CaseIterable, Sendable {
         case .gallery, .galleryPart, .compose, .composePart: false
         case .health, .readiness, .metrics, .description: false
         // Users have separate tokens.
-        default: !isPersonal
+        default: !isUpload
         }
     }
 
     /// The accepted methods besides OPTIONS.
     var methods: String {
         switch self {
-        case .personal: "GET, HEAD, POST"
-        case .personalSticker: "GET, HEAD, DELETE"
+        case .uploads: "GET, HEAD, POST"
+        case .upload: "GET, HEAD, DELETE"
         default: Self.reading
         }
     }
@@ -105,7 +105,7 @@ enum Route: String, CaseIterable, Sendable {
         switch self {
         case .gallery, .galleryPart, .compose, .composePart: .server
         case .health, .readiness, .metrics, .description, .events: .server
-        case .personal, .personalEvents, .personalSticker, .personalFile: .server
+        case .uploads, .uploadEvents, .upload, .uploadFile: .server
         case .categoryPacks, .giphyRandom: .changing
         default: .library
         }

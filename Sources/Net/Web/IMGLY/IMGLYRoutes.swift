@@ -10,7 +10,7 @@ struct IMGLYRoutes: Sendable {
     let library: LibraryView
     let addresses: PublicAddresses
     /// Users' own stickers; `nil` if there are none.
-    let personal: PersonalRoutes?
+    let uploads: UploadRoutes?
 
     /// The request without irrelevant parts, so that a large answer is made once.
     static func plain(_ request: WebRequest) -> WebRequest {
@@ -27,8 +27,8 @@ struct IMGLYRoutes: Sendable {
     func catalog(_ request: WebRequest) throws -> (state: LibraryView.Facts, answer: Answer) {
         let asked = (request.query["categories"] ?? "").split(separator: ",").map(String.init)
         let theirs = IMGLYLibrary.Category(
-            identifier: IMGLYLibrary.personalCategory, name: PersonalRoutes.title,
-            items: try personal?.ready(for: request) ?? [])
+            identifier: IMGLYLibrary.personalCategory, name: UploadRoutes.title,
+            items: try uploads?.ready(for: request) ?? [])
         // Only the reading is repeated if the library changes meanwhile.
         let (state, chosen, bodies) = try library.reading {
             let now = library.now
@@ -38,7 +38,7 @@ struct IMGLYRoutes: Sendable {
         let (categories, smart) = try published(chosen, FoundSticker.read(bodies))
         let catalog = IMGLYLibrary(
             categories: categories, smart: smart, theirs: theirs,
-            personal: personal?.settings ?? PersonalConfiguration())
+            personal: uploads?.settings ?? PersonalConfiguration())
         return (state, try answer(catalog, to: request))
     }
 

@@ -9,7 +9,7 @@ enum WebFamilies {
     static let all =
         ProcessMetrics.families(prefix) + [
             requests, times, bytes, ready, generation, stickers, categories, removed, trouble,
-            published, pages, connections, waiting, cuts, hasDaemon, hasUploadsDaemon,
+            published, pages, connections, waiting, cuts, hasDaemon, hasUploadDaemon,
             upstreamCalls, upstreamLeftOut,
             upstreamTrouble,
         ]
@@ -45,7 +45,7 @@ enum WebFamilies {
         "Connections closed to make room.", labels: ["reason"])
     static let hasDaemon = gauge(
         "daemon_metrics", "Whether the figures of a daemon on this machine are in this answer.")
-    static let hasUploadsDaemon = gauge(
+    static let hasUploadDaemon = gauge(
         "uploads_daemon", "Whether a daemon makes stickers of uploads, where there are any.")
 
     static let upstreamCalls = MetricFamily(

@@ -25,7 +25,7 @@ final class WebMetrics: Sendable {
     private let waiting: Meter
     private let process: ProcessMetrics
     private let daemon: DaemonFigures
-    private let uploadsDaemon: DaemonFigures?
+    private let uploadDaemon: DaemonFigures?
     /// A request is answered in microseconds: nothing is looked up by name.
     private let handles = Mutex<[Kind: Handles]>([:])
 
@@ -33,9 +33,9 @@ final class WebMetrics: Sendable {
     ///
     /// - Parameters:
     ///   - run: the folder of a daemon's metrics on this machine.
-    ///   - uploadsDaemon: the metrics of the daemon for uploads; `nil` without uploads.
-    init(run: String, uploadsDaemon: DaemonFigures? = nil) {
-        self.uploadsDaemon = uploadsDaemon
+    ///   - uploadDaemon: the metrics of the daemon for uploads; `nil` without uploads.
+    init(run: String, uploadDaemon: DaemonFigures? = nil) {
+        self.uploadDaemon = uploadDaemon
         registry = MetricRegistry(WebFamilies.all)
         connections = WebFamilies.connections.gauge(in: registry)
         waiting = WebFamilies.waiting.gauge(in: registry)
@@ -105,8 +105,8 @@ final class WebMetrics: Sendable {
         WebFamilies.pages.gauge(in: registry).set(library.changes.count)
         let lines = daemon.lines()
         WebFamilies.hasDaemon.gauge(in: registry).set(lines == nil ? 0 : 1)
-        if let uploadsDaemon {
-            WebFamilies.hasUploadsDaemon.gauge(in: registry).set(uploadsDaemon.isWritten ? 1 : 0)
+        if let uploadDaemon {
+            WebFamilies.hasUploadDaemon.gauge(in: registry).set(uploadDaemon.isWritten ? 1 : 0)
         }
         return Answer(
             200,

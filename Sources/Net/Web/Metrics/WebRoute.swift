@@ -1,7 +1,8 @@
 /// The kind of a request as a label of metrics; invented paths add none.
 enum WebRoute: String, CaseIterable {
     case gallery, compose, trending, search, sticker, categories, giphy, events, file, manifest
-    case pack, health, metrics, personal
+    case pack, health, metrics
+    case upload = "personal"
     /// Anything else, mostly paths that do not exist.
     case other
 
@@ -19,7 +20,7 @@ enum WebRoute: String, CaseIterable {
             case .metrics: .metrics
             case .description: .other
             case .events: .events
-            case .personal, .personalEvents, .personalSticker, .personalFile: .personal
+            case .uploads, .uploadEvents, .upload, .uploadFile: .upload
             case .trending: .trending
             case .search: .search
             case .sticker, .stickerByID: .sticker

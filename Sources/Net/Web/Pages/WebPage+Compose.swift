@@ -9,6 +9,7 @@ extension WebPage {
     ///   - origins: the origins of pages that may embed it and exchange messages with it.
     ///   - imageHosts: the hosts of upstreams' pictures.
     ///   - hasUploads: whether this server keeps users' own stickers.
+    /// - Returns: the page.
     static func compose(
         bases: [String], origins: [String] = [], imageHosts: [String] = [],
         hasUploads: Bool = false

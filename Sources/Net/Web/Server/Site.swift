@@ -18,10 +18,10 @@ struct Site: Sendable {
     private let description: Description
     private let files: TreeFiles
     private let upstreams: Upstreams
-    private let others: UpstreamRoutes
+    private let upstreamRoutes: UpstreamRoutes
     private let access: WebAccess
     /// Users' own stickers; `nil` if there are none.
-    private let personal: PersonalRoutes?
+    private let uploads: UploadRoutes?
     private let cache = AnswerCache()
     /// Distinguishes configurations that affect answers besides the library.
     private let print: String
@@ -32,13 +32,13 @@ struct Site: Sendable {
     init(
         _ library: LibraryView, out: String, addresses: PublicAddresses, gallery: WebPage,
         compose: WebPage, upstreams: Upstreams, access: WebAccess,
-        personal: PersonalRoutes? = nil, metrics: WebMetrics, logger: Logger
+        uploads: UploadRoutes? = nil, metrics: WebMetrics, logger: Logger
     ) {
         self.library = library
-        self.personal = personal
+        self.uploads = uploads
         self.gallery = gallery
         self.upstreams = upstreams
-        others = UpstreamRoutes(library: library, upstreams: upstreams)
+        upstreamRoutes = UpstreamRoutes(library: library, upstreams: upstreams)
         self.compose = compose
         provider = ProviderRoutes(library: library)
         categories = CategoryRoutes(
@@ -47,9 +47,9 @@ struct Site: Sendable {
             addresses: addresses, upstreams: upstreams)
         description = Description(addresses)
         giphy = GiphyRoutes(library: library)
-        imgly = IMGLYRoutes(library: library, addresses: addresses, personal: personal)
+        imgly = IMGLYRoutes(library: library, addresses: addresses, uploads: uploads)
         files = TreeFiles(out: out) { library.now.isReady }
-        print = [upstreams.print, personal?.settings.tintMode.rawValue ?? ""]
+        print = [upstreams.print, uploads?.settings.tintMode.rawValue ?? ""]
             .filter { !$0.isEmpty }.map { "-\($0)" }.joined()
         self.access = access
         self.metrics = metrics
@@ -58,15 +58,15 @@ struct Site: Sendable {
 
     /// Answers a request from this server's data, or lets its body arrive first. May block.
     func reply(to asked: RoutedRequest) -> HTTPService.Reply {
-        guard let personal, asked.route == .personal, asked.request.method == "POST" else {
+        guard let uploads, asked.route == .uploads, asked.request.method == "POST" else {
             return .answer(answer(asked))
         }
         do {
-            let receiver = try personal.receiver(asked.request)
+            let receiver = try uploads.receiver(asked.request)
             return .receive(take: receiver.take) { error in
                 counted(asked) {
                     if let error { throw error }
-                    return try personal.put(receiver, asked.request)
+                    return try uploads.put(receiver, asked.request)
                 }
             }
         } catch {
@@ -78,9 +78,9 @@ struct Site: Sendable {
     func answer(_ asked: RoutedRequest) -> Answer {
         counted(asked) {
             if let preflight = preflight(asked) { return preflight }
-            if asked.route?.isPersonal == true {
-                guard let personal else { throw WebError.notFound }
-                return try personal.answer(asked)
+            if asked.route?.isUpload == true {
+                guard let uploads else { throw WebError.notFound }
+                return try uploads.answer(asked)
             }
             try admit(asked)
             return try own(asked)
@@ -88,14 +88,14 @@ struct Site: Sendable {
     }
 
     /// The same, but upstreams are asked first for their stickers, without holding a thread.
-    func answerWithOthers(_ asked: RoutedRequest) async -> Answer {
+    func answerWithUpstreams(_ asked: RoutedRequest) async -> Answer {
         guard !upstreams.desks.isEmpty else { return answer(asked) }
         let start = ContinuousClock.now
         do {
             var made = preflight(asked)
             if made == nil {
                 try admit(asked)
-                made = try await others.answer(asked)
+                made = try await upstreamRoutes.answer(asked)
             }
             return counted(asked, since: start) { [made] in try made ?? own(asked) }
         } catch {
@@ -270,7 +270,7 @@ struct Site: Sendable {
         case .giphyChannels, .giphyTrendingWords: try giphy.none(request)
         case .giphyStickers: try giphy.some(request)
         case .giphySticker: try giphy.one(StickerID(rawValue: name))
-        case .personal, .personalEvents, .personalSticker, .personalFile: throw WebError.notFound
+        case .uploads, .uploadEvents, .upload, .uploadFile: throw WebError.notFound
         }
     }
 

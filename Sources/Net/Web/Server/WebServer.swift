@@ -8,7 +8,7 @@ import StickerSystem
 /// machine.
 public struct WebServer: Sendable {
     private let settings: WebConfiguration
-    private let personal: PersonalConfiguration
+    private let uploadSettings: PersonalConfiguration
     private let out: String
     private let publicBaseURL: String
     private let run: String
@@ -21,7 +21,7 @@ public struct WebServer: Sendable {
     public init(_ configuration: Configuration, logger: Logger) throws(ConfigurationError) {
         try configuration.checkPersonal(RealFolder.areNested)
         settings = configuration.web
-        personal = configuration.personal
+        uploadSettings = configuration.personal
         out = configuration.out
         publicBaseURL = configuration.publish.publicBaseURL
         run = configuration.run
@@ -36,16 +36,16 @@ public struct WebServer: Sendable {
     package func run(_ serve: (HTTPService) async throws -> Void) async throws {
         let credentials = ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"]
         let keys = AccessKeys(try settings.checkedKeys(credentials: credentials))
-        let users = try personal.checkedTokens(credentials: credentials)
-        let tokens = users.map(UserTokens.init)
-        let uploadsDaemon = DaemonFigures(path: "\(uploadsRun)/metrics.prom")
-        let metrics = WebMetrics(run: run, uploadsDaemon: users == nil ? nil : uploadsDaemon)
+        let tokens = try uploadSettings.checkedTokens(credentials: credentials)
+            .map(UploadTokens.init)
+        let uploadDaemon = DaemonFigures(path: "\(uploadsRun)/metrics.prom")
+        let metrics = WebMetrics(run: run, uploadDaemon: tokens == nil ? nil : uploadDaemon)
         let upstreams = Upstreams(
             settings.upstreams, credentials: credentials, metrics: metrics, logger: logger)
-        let hangUp = HangUp { [settings, personal, logger] in
+        let hangUp = HangUp { [settings, uploadSettings, logger] in
             keys.reload(settings, credentials: credentials, logger)
             upstreams.reload(credentials: credentials)
-            tokens?.reload(personal, credentials: credentials, logger)
+            tokens?.reload(uploadSettings, credentials: credentials, logger)
         }
         defer { withExtendedLifetime(hangUp) {} }
         let index = try SearchIndex(
@@ -58,9 +58,9 @@ public struct WebServer: Sendable {
         library.follow()
         defer { library.stop() }
         let access = WebAccess(keys: keys, rate: settings.rate, metrics: settings.metrics)
-        let routes = tokens.flatMap {
-            PersonalRoutes(
-                personal, tokens: $0, daemon: uploadsDaemon, base: base, rate: settings.rate,
+        let uploads = tokens.flatMap {
+            UploadRoutes(
+                uploadSettings, tokens: $0, daemon: uploadDaemon, base: base, rate: settings.rate,
                 logger: logger)
         }
         let site = Site(
@@ -69,8 +69,8 @@ public struct WebServer: Sendable {
                 bases: [base, publicBaseURL], imageHosts: upstreams.imageHosts),
             compose: .compose(
                 bases: [base, publicBaseURL], origins: settings.compose.origins,
-                imageHosts: upstreams.imageHosts, hasUploads: routes != nil),
-            upstreams: upstreams, access: access, personal: routes, metrics: metrics,
+                imageHosts: upstreams.imageHosts, hasUploads: uploads != nil),
+            upstreams: upstreams, access: access, uploads: uploads, metrics: metrics,
             logger: logger)
         var service = HTTPService(
             at: settings.listen, setting: "web.listen", proxies: settings.trustedProxies,
@@ -84,11 +84,11 @@ public struct WebServer: Sendable {
                 let asked = RoutedRequest(request)
                 return asked.route?.mayBlock == true
                     ? try await HTTPService.blocking(for: request) { site.reply(to: asked) }
-                    : .answer(await site.answerWithOthers(asked))
+                    : .answer(await site.answerWithUpstreams(asked))
             })
         service.hosts = settings.hostNames
         service.probes = ["healthz", "readyz", "metrics"]
-        if tokens != nil { service.uploadBytesMax = personal.uploadBytesMax }
+        if tokens != nil { service.uploadBytesMax = uploadSettings.uploadBytesMax }
         service.refuse = { site.refused(RoutedRequest($0), $1) }
         service.delay = { tokens?.delay(of: $0) ?? .zero }
         service.note = { metrics.note($0) }

@@ -7,11 +7,7 @@ struct UpstreamRoutes: Sendable {
     let library: LibraryView
     let upstreams: Upstreams
     /// The order in which the upstreams' stickers were shown.
-    private let orders = JoinedOrders()
-
-    init(library: LibraryView, upstreams: Upstreams) {
-        (self.library, self.upstreams) = (library, upstreams)
-    }
+    private let orders = UpstreamOrders()
 
     /// Answers requests that need upstreams.
     ///
@@ -46,7 +42,7 @@ struct UpstreamRoutes: Sendable {
         }
         let found = await desk.stickers(
             text, upTo: ceiling, offset: paging.offset, limit: paging.limit,
-            patience: upstreams.patience.category, patienceForNews: upstreams.patience.merged)
+            patience: upstreams.patience.category, patienceForNews: upstreams.patience.list)
         // A client would request an empty page that is not the last one again and again.
         guard let page = found.page,
             found.lack == nil || !page.stickers.isEmpty || page.isComplete
@@ -58,7 +54,7 @@ struct UpstreamRoutes: Sendable {
         var answer = Answer.images(
             SearchIndex.Page(
                 bodies: page.stickers.map {
-                    ForeignWording.entryBytes(
+                    UpstreamWording.entryBytes(
                         of: $0, desk.upstream, asWebP: body == .providerWebP)
                 }, hasMore: page.hasMore)
         ) { Incompleteness.write([lacking].compactMap(\.self), &$0) }
@@ -98,15 +94,15 @@ struct UpstreamRoutes: Sendable {
         guard paging.offset + paging.limit >= total else { return nil }
         let own = try library.index.counted(
             query, body, offset: paging.offset, limit: paging.limit)
-        let list = JoinedList(
+        let list = UpstreamList(
             paging: paging, own: own.page, total: own.total, asWebP: body == .providerWebP)
         guard !own.page.hasMore else { return .images(own.page) }
-        var joining = Joining(
+        var filler = UpstreamListFiller(
             text, upTo: ceiling, desks, orders: orders, into: list,
-            before: ContinuousClock.now + upstreams.patience.merged)
-        let joined = await joining.fill()
-        return .images(joined.page) {
-            Incompleteness.write(joined.lacking(of: desks.map(\.upstream)), &$0)
+            before: ContinuousClock.now + upstreams.patience.list)
+        let filled = await filler.fill()
+        return .images(filled.page) {
+            Incompleteness.write(filled.lacking(of: desks.map(\.upstream)), &$0)
         }
     }
 }

@@ -14,7 +14,7 @@ final class Upstreams: Sendable {
         /// For the category of one upstream.
         var category = Duration.seconds(9)
         /// For lists in which upstreams follow our stickers, or if an outdated answer is known.
-        var merged = Duration.milliseconds(1500)
+        var list = Duration.milliseconds(1500)
     }
 
     /// How long clients wait.

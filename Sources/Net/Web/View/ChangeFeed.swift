@@ -70,10 +70,7 @@ final class ChangeFeed: Sendable {
 }
 
 extension Answer {
-    /// The states of a feed.
-    ///
-    /// - Parameter changes: `nil` if too many pages listen.
-    /// - Throws: `WebError` in that case.
+    /// The states of a feed; `WebError` if there is none, as too many pages listen.
     static func events(_ changes: AsyncStream<String>?) throws -> Answer {
         guard let changes else {
             throw WebError(

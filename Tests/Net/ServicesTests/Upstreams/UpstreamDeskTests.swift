@@ -392,7 +392,7 @@ struct UpstreamDeskTests {
         func listing(_ count: Int) -> Listing {
             var listing = Listing(askedAt: .now)
             let stickers = (0..<count).map {
-                ForeignSticker(identifier: "s\($0)", url: "https://x/", thumbnail: "https://x/")
+                UpstreamSticker(identifier: "s\($0)", url: "https://x/", thumbnail: "https://x/")
             }
             _ = listing.take(UpstreamPage(stickers: stickers))
             return listing

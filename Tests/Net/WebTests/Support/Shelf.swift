@@ -22,7 +22,7 @@ final class Shelf: @unchecked Sendable {
         keys: [String] = [], base: String = "https://example.org/",
         origins: [String] = [], metrics: WebConfiguration.Audience = .local, rate: Int = 0,
         upstreams: [UpstreamConfiguration] = [], credentials: String? = nil,
-        patience: Upstreams.Patience = .init(category: .seconds(300), merged: .seconds(300)),
+        patience: Upstreams.Patience = .init(category: .seconds(300), list: .seconds(300)),
         seconds: Int = 300,
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     ) throws {
@@ -150,12 +150,12 @@ final class Shelf: @unchecked Sendable {
         Reply(site.answer(WebRequest(method, target, identifier: "r1") { headers[$0] }))
     }
 
-    /// Asks the site, which may ask others first.
+    /// Asks the site, which may ask upstreams first.
     func ask(
         _ target: String, _ headers: [String: String] = [:], client: String = "192.0.2.1"
     ) async -> Reply {
         Reply(
-            await site.answerWithOthers(
+            await site.answerWithUpstreams(
                 RoutedRequest(
                     WebRequest("GET", target, identifier: "r1", client: client) { headers[$0] })))
     }

@@ -12,7 +12,7 @@ struct Listing: Sendable {
     /// How long its further pages are requested; after that, it is requested from the beginning.
     static let turnedFor = Duration.seconds(3600)
 
-    private(set) var stickers: [ForeignSticker] = []
+    private(set) var stickers: [UpstreamSticker] = []
     /// The offset at which the upstream has more; `nil` if it has none.
     private(set) var next: Int? = 0
     /// When it was requested.
@@ -38,7 +38,7 @@ struct Listing: Sendable {
     }
 
     /// The stickers that may be seen under `ceiling`. Unrated ones are for everybody.
-    func visible(upTo ceiling: Rating) -> [ForeignSticker] {
+    func visible(upTo ceiling: Rating) -> [UpstreamSticker] {
         ceiling == .restricted
             ? stickers : stickers.filter { ($0.rating ?? .general).isWithin(ceiling) }
     }

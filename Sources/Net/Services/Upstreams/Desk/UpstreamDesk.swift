@@ -10,7 +10,7 @@ package final class UpstreamDesk: Sendable {
     /// Some stickers of an answer.
     package struct Page: Hashable, Sendable {
         /// The requested stickers, or as many as are known.
-        package var stickers: [ForeignSticker]
+        package var stickers: [UpstreamSticker]
         /// How many are known of the whole answer.
         package var count: Int
         /// Whether there are more.

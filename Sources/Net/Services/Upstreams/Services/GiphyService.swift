@@ -71,12 +71,12 @@ package struct GiphyService: UpstreamService {
 
     private func sticker(
         _ entry: AnswerEntry, upTo ceiling: Rating
-    ) throws(LeftOut) -> ForeignSticker {
+    ) throws(LeftOut) -> UpstreamSticker {
         let identifier = try entry.identifier()
         let rating = try entry.rating(upTo: ceiling) ?? ceiling
         guard let images = entry["images"], case .object = images else { throw .shape }
         let (name, url) = try first(of: Self.pictures, .sticker, in: images)
-        var sticker = ForeignSticker(
+        var sticker = UpstreamSticker(
             identifier: identifier, url: url,
             thumbnail: try first(of: Self.thumbnails, .thumbnail, in: images).url)
         // A picture as good may be missing.

@@ -59,11 +59,11 @@ package struct ProviderService: UpstreamService {
         return page
     }
 
-    private func sticker(_ entry: AnswerEntry) throws(LeftOut) -> ForeignSticker {
+    private func sticker(_ entry: AnswerEntry) throws(LeftOut) -> UpstreamSticker {
         let identifier = try entry.identifier()
         let rating = try entry.rating(upTo: rating)
         guard rating != nil || passesUnrated else { throw .unrated }
-        var sticker = ForeignSticker(
+        var sticker = UpstreamSticker(
             identifier: identifier, url: try hosts.address(entry["url"], of: .sticker),
             thumbnail: try hosts.address(entry["thumbnail"], of: .thumbnail))
         sticker.title = entry.text("title")

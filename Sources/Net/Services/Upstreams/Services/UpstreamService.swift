@@ -40,7 +40,7 @@ extension UpstreamService {
     /// - Throws: `UpstreamFault` if there are some, but none usable.
     func page(
         of entries: [JSONValue], most: Int, key: String?,
-        _ read: (AnswerEntry) throws(LeftOut) -> ForeignSticker
+        _ read: (AnswerEntry) throws(LeftOut) -> UpstreamSticker
     ) throws(UpstreamFault) -> UpstreamPage {
         var page = UpstreamPage()
         var known: Set<String> = []

@@ -3,7 +3,7 @@ import StickerModel
 import StickerServices
 
 /// The JSON of upstreams' stickers and categories.
-enum ForeignWording {
+enum UpstreamWording {
     /// The members of a category. Its number of stickers is unknown, and it has neither manifest nor packs.
     static func write(
         _ upstream: UpstreamConfiguration, _ addresses: PublicAddresses, _ json: inout JSONWriter
@@ -20,7 +20,7 @@ enum ForeignWording {
 
     /// A sticker for clients of sticker providers. Its id has a dot, unlike ours.
     static func entryBytes(
-        of sticker: ForeignSticker, _ upstream: UpstreamConfiguration, asWebP: Bool
+        of sticker: UpstreamSticker, _ upstream: UpstreamConfiguration, asWebP: Bool
     ) -> [UInt8] {
         var json = JSONWriter()
         json.object { json in

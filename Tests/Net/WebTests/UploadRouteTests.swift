@@ -10,7 +10,7 @@ import Testing
 @testable import StickerWeb
 
 /// Stickers of users: their owners, accepted uploads, and reports. The daemon's part is done by hand.
-final class PersonalTests {
+final class UploadRouteTests {
     private static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 1, 2, 3]
     private static let tokens = ["ada": "token-of-ada", "bob": "token-of-bob"]
 
@@ -36,9 +36,9 @@ final class PersonalTests {
     ) throws -> Site {
         let daemon = DaemonFigures(path: folder.path("run-personal/metrics.prom"))
         let users = Self.tokens.map { (ContentHash(of: Array($0.value.utf8)), $0.key) }
-        let personal = try #require(
-            PersonalRoutes(
-                settings, tokens: UserTokens(Dictionary(uniqueKeysWithValues: users)),
+        let uploads = try #require(
+            UploadRoutes(
+                settings, tokens: UploadTokens(Dictionary(uniqueKeysWithValues: users)),
                 daemon: daemon,
                 base: "https://example.org/", logger: logger))
         return Site(
@@ -46,8 +46,8 @@ final class PersonalTests {
             addresses: PublicAddresses(base: "https://example.org/"),
             gallery: .gallery(bases: []), compose: .compose(bases: []),
             upstreams: shelf.upstreams, access: WebAccess(keys: AccessKeys(["key"])),
-            personal: personal,
-            metrics: WebMetrics(run: folder.path("run"), uploadsDaemon: daemon), logger: logger)
+            uploads: uploads,
+            metrics: WebMetrics(run: folder.path("run"), uploadDaemon: daemon), logger: logger)
     }
 
     private func request(
@@ -414,7 +414,7 @@ final class PersonalTests {
     }
 
     @Test func pagesOfAnAddressAreBoundedWhosoeverTheyAre() {
-        let feeds = UserFeeds { _ in "1" }
+        let feeds = UploadFeeds { _ in "1" }
         func caller(_ address: String) -> Caller {
             WebRequest("GET", "/", client: address).caller
         }

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Notifies users' open pages of the state of their uploads. One look serves all pages of a user, on a separate queue:
 /// a disk that hangs blocks nothing else.
-final class UserFeeds: Sendable {
+final class UploadFeeds: Sendable {
     /// The most pages at once: each holds a connection.
     private static let pagesMax = 2000
     private static let pagesOfAUserMax = 16

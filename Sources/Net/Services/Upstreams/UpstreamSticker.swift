@@ -1,7 +1,7 @@
 package import StickerModel
 
 /// A sticker of an upstream. Everything in it was checked, and may be passed on.
-package struct ForeignSticker: Hashable, Sendable {
+package struct UpstreamSticker: Hashable, Sendable {
     /// The upstream's id: letters, digits, `_`, `-` and `.`.
     package var identifier: String
     /// The name for people, without control characters; empty if it has none.
@@ -63,7 +63,7 @@ package enum LeftOut: String, Error, Sendable, CaseIterable {
 /// Some stickers of an answer.
 package struct UpstreamPage: Hashable, Sendable {
     /// The usable ones, in order.
-    package var stickers: [ForeignSticker] = []
+    package var stickers: [UpstreamSticker] = []
     /// How many are left out, by reason.
     package var leftOut: [LeftOut: Int] = [:]
     /// The offset at which the upstream has more; `nil` if it has none.

@@ -4,7 +4,7 @@ import StickerModel
 import StickerSystem
 
 /// The uploads of one user: the files that a server put into the drop, and their status files by the daemon.
-struct UserUploads: Sendable {
+struct UploadFolder: Sendable {
     struct Upload: Hashable, Sendable {
         var id: String
         /// Its file in the user's folder.

@@ -2,7 +2,7 @@ import StickerModel
 import StickerServices
 
 /// A part of our stickers followed by those of upstreams.
-struct JoinedList {
+struct UpstreamList {
     /// The stickers found so far.
     private(set) var page: SearchIndex.Page
     /// The next place among the upstreams' stickers.
@@ -27,7 +27,7 @@ struct JoinedList {
     mutating func take(_ found: UpstreamDesk.Found, _ upstream: UpstreamConfiguration) -> Int {
         note(found, upstream)
         let stickers = found.page?.stickers ?? []
-        page.bodies += stickers.map { ForeignWording.entryBytes(of: $0, upstream, asWebP: asWebP) }
+        page.bodies += stickers.map { UpstreamWording.entryBytes(of: $0, upstream, asWebP: asWebP) }
         place += stickers.count
         room -= stickers.count
         return stickers.count
@@ -66,16 +66,16 @@ struct JoinedList {
 }
 
 /// Fills a list with upstreams' stickers, in the order of arrival; a silent upstream delays no other.
-struct Joining {
+struct UpstreamListFiller {
     let question: UpstreamQuestion
     let text: String
     let ceiling: Rating
-    let orders: JoinedOrders
+    let orders: UpstreamOrders
     /// The deadline of the list.
     let end: ContinuousClock.Instant
     /// The upstreams to ask, in this order.
     private var desks: [UpstreamDesk]
-    private var list: JoinedList
+    private var list: UpstreamList
     private var queue: [(desk: UpstreamDesk, isAgain: Bool)]
     /// How many of an upstream's stickers this reader gets, if it has fewer now than others were shown.
     private var shortened: [CategoryID: Int] = [:]
@@ -83,8 +83,8 @@ struct Joining {
     private var isCutShort = false
 
     init(
-        _ text: String, upTo ceiling: Rating, _ desks: [UpstreamDesk], orders: JoinedOrders,
-        into list: JoinedList, before end: ContinuousClock.Instant
+        _ text: String, upTo ceiling: Rating, _ desks: [UpstreamDesk], orders: UpstreamOrders,
+        into list: UpstreamList, before end: ContinuousClock.Instant
     ) {
         (self.text, self.ceiling, self.orders, self.end) = (text, ceiling, orders, end)
         (self.list, self.desks) = (list, [])
@@ -101,7 +101,7 @@ struct Joining {
         }
     }
 
-    mutating func fill() async -> JoinedList {
+    mutating func fill() async -> UpstreamList {
         while true {
             var order = orders.order(of: question, at: list.place)
             for (id, count) in shortened { order.shorten(id, to: count) }
@@ -125,7 +125,7 @@ struct Joining {
     /// Shows the stickers at this place of the order.
     ///
     /// - Returns: `false` if they are not there yet.
-    private mutating func show(_ part: JoinedOrder.Part) async -> Bool {
+    private mutating func show(_ part: UpstreamOrder.Part) async -> Bool {
         guard let desk = desks.first(where: { $0.upstream.identifier == part.upstream }) else {
             shortened[part.upstream] = 0
             return true
@@ -149,7 +149,7 @@ struct Joining {
     /// Asks the next upstream for further stickers. If another follows, it gets only a part of the time, and slow ones
     /// are checked again.
     private mutating func ask(
-        _ desk: UpstreamDesk, isAgain: Bool, _ order: JoinedOrder
+        _ desk: UpstreamDesk, isAgain: Bool, _ order: UpstreamOrder
     ) async {
         let id = desk.upstream.identifier
         let known = order.count(of: id)
@@ -160,7 +160,7 @@ struct Joining {
         let came = found.page?.stickers.count ?? 0
         list.note(found, desk.upstream)
         orders.change(question) {
-            $0.append(JoinedOrder.Part(upstream: id, offset: known, count: came))
+            $0.append(UpstreamOrder.Part(upstream: id, offset: known, count: came))
         }
         if came > 0, found.lack == nil, found.page?.isComplete == false {
             isCutShort = true

@@ -82,7 +82,7 @@ final class UploadReceiver: Sendable {
                 status: 415, message: "that is not a readable picture",
                 remedy: "send \(ImageFormat.namesOfAll)")
         }
-        let name = UserUploads.name(format)
+        let name = UploadFolder.name(format)
         do throws(FileError) {
             try file.sync()
             try file.putInPlace(as: "\(folder)/\(name)")

@@ -6,7 +6,7 @@ import StickerSystem
 import Synchronization
 
 /// Stickers that users of an app make for themselves: users see, add and delete only their own.
-final class PersonalRoutes: Sendable {
+final class UploadRoutes: Sendable {
     /// The most uploads at once: each holds a connection and a file.
     private static let uploadsAtOnceMax = 2000
     /// How often leftovers of crashed servers are removed.
@@ -17,7 +17,7 @@ final class PersonalRoutes: Sendable {
 
     let settings: PersonalConfiguration
     private let drop: String
-    private let tokens: UserTokens
+    private let tokens: UploadTokens
     private let daemon: DaemonFigures
     /// Whether the missing daemon was logged.
     private let isMissed = Mutex(false)
@@ -27,8 +27,8 @@ final class PersonalRoutes: Sendable {
     private let uploadRate: RequestRate
     private let rate: RequestRate
     /// Uploads in progress, by user.
-    private let uploads = Mutex<[String: Int]>([:])
-    private let feeds: UserFeeds
+    private let arriving = Mutex<[String: Int]>([:])
+    private let feeds: UploadFeeds
     private let sweptAt = Mutex<ContinuousClock.Instant?>(nil)
     private let logger: Logger
 
@@ -40,7 +40,8 @@ final class PersonalRoutes: Sendable {
     ///   - rate: requests a second and user; 0 for any number.
     ///   - logger: logs each upload and deletion.
     init?(
-        _ settings: PersonalConfiguration, tokens: UserTokens, daemon: DaemonFigures, base: String,
+        _ settings: PersonalConfiguration, tokens: UploadTokens, daemon: DaemonFigures,
+        base: String,
         rate: Int = 0, logger: Logger
     ) {
         guard let drop = settings.drop else { return nil }
@@ -50,8 +51,8 @@ final class PersonalRoutes: Sendable {
         uploadRate = RequestRate(perMinute: settings.uploadsPerMinute)
         self.rate = RequestRate(perSecond: rate)
         let published = settings.private
-        feeds = UserFeeds { user in
-            UserUploads(user: user, folder: "\(drop)/\(user)", published: published).mark
+        feeds = UploadFeeds { user in
+            UploadFolder(user: user, folder: "\(drop)/\(user)", published: published).mark
         }
         sweep()
     }
@@ -62,7 +63,7 @@ final class PersonalRoutes: Sendable {
             if isDue { sweptAt = now }
             return isDue
         }
-        if isDue { UserUploads.sweep(drop) }
+        if isDue { UploadFolder.sweep(drop) }
     }
 
     /// Answers a request with any method, except for uploads. May block.
@@ -72,16 +73,16 @@ final class PersonalRoutes: Sendable {
         let request = asked.request
         let user = try tokens.user(request)
         try rate.count(user)
-        let theirs = uploads(of: user)
+        let theirs = folder(of: user)
         do {
             switch (asked.route, request.method) {
-            case (.personal, "GET"), (.personal, "HEAD"): return try list(theirs)
-            case (.personalEvents, "GET"), (.personalEvents, "HEAD"):
+            case (.uploads, "GET"), (.uploads, "HEAD"): return try list(theirs)
+            case (.uploadEvents, "GET"), (.uploadEvents, "HEAD"):
                 return try .events(feeds.listen(theirs.user, at: request.caller))
-            case (.personalSticker, "GET"), (.personalSticker, "HEAD"):
+            case (.upload, "GET"), (.upload, "HEAD"):
                 return entry(try one(asked.name, theirs))
-            case (.personalSticker, "DELETE"): return try delete(asked.name, theirs)
-            case (.personalFile, "GET"), (.personalFile, "HEAD"):
+            case (.upload, "DELETE"): return try delete(asked.name, theirs)
+            case (.uploadFile, "GET"), (.uploadFile, "HEAD"):
                 return try file(asked.values, theirs, request)
             default:
                 throw WebError(
@@ -94,8 +95,8 @@ final class PersonalRoutes: Sendable {
         }
     }
 
-    private func uploads(of user: String) -> UserUploads {
-        UserUploads(user: user, folder: "\(drop)/\(user)", published: settings.private)
+    private func folder(of user: String) -> UploadFolder {
+        UploadFolder(user: user, folder: "\(drop)/\(user)", published: settings.private)
     }
 
     // MARK: Uploading
@@ -108,7 +109,7 @@ final class PersonalRoutes: Sendable {
         try rate.count(user)
         try uploadRate.count(user)
         sweep()
-        let theirs = uploads(of: user)
+        let theirs = folder(of: user)
         if request.header("content-type")?.lowercased().hasPrefix("multipart/") == true {
             throw UploadReceiver.isForm
         }
@@ -121,7 +122,7 @@ final class PersonalRoutes: Sendable {
             try reserve(theirs)
             return try UploadReceiver(
                 user: user, folder: theirs.folder, bytesMax: settings.uploadBytesMax
-            ) { [weak self] in self?.uploads.withLock { $0.leave(user) } }
+            ) { [weak self] in self?.arriving.withLock { $0.leave(user) } }
         } catch let error as FileError {
             logger.error("an upload cannot be kept", metadata: ["detail": "\(error)"])
             throw UploadReceiver.refusal(error)
@@ -129,13 +130,13 @@ final class PersonalRoutes: Sendable {
     }
 
     /// Counts an upload in progress, so that several at once cannot exceed the user's limit.
-    private func reserve(_ theirs: UserUploads) throws {
+    private func reserve(_ theirs: UploadFolder) throws {
         // Counted under the lock, so that an upload put in place meanwhile is counted at least once.
-        let (isRoom, isQuiet) = try uploads.withLock { uploads -> (Bool, Bool) in
+        let (isRoom, isQuiet) = try arriving.withLock { arriving -> (Bool, Bool) in
             let present = try theirs.names().count
-            let isRoom = present + uploads[theirs.user, default: 0] < settings.stickersMax
-            let isQuiet = uploads.values.reduce(0, +) < Self.uploadsAtOnceMax
-            if isRoom, isQuiet { uploads[theirs.user, default: 0] += 1 }
+            let isRoom = present + arriving[theirs.user, default: 0] < settings.stickersMax
+            let isQuiet = arriving.values.reduce(0, +) < Self.uploadsAtOnceMax
+            if isRoom, isQuiet { arriving[theirs.user, default: 0] += 1 }
             return (isRoom, isQuiet)
         }
         guard isQuiet else {
@@ -156,7 +157,7 @@ final class PersonalRoutes: Sendable {
     func put(_ receiver: UploadReceiver, _ request: WebRequest) throws -> Answer {
         _ = try tokens.user(request)
         let name = try receiver.put()
-        let upload = UserUploads.Upload(
+        let upload = UploadFolder.Upload(
             id: String(name.prefix { $0 != "." }), file: name, status: nil)
         logger.notice(
             "a picture was uploaded",
@@ -182,7 +183,7 @@ final class PersonalRoutes: Sendable {
             ])
     }
 
-    private func delete(_ id: String, _ theirs: UserUploads) throws -> Answer {
+    private func delete(_ id: String, _ theirs: UploadFolder) throws -> Answer {
         let upload = try one(id, theirs)
         let path = "\(theirs.folder)/\(upload.file)"
         guard unlink(path) == 0 || errno == ENOENT else {
@@ -200,7 +201,7 @@ final class PersonalRoutes: Sendable {
 
     // MARK: Looking
 
-    private func one(_ id: String, _ theirs: UserUploads) throws -> UserUploads.Upload {
+    private func one(_ id: String, _ theirs: UploadFolder) throws -> UploadFolder.Upload {
         guard let upload = theirs.one(id) else {
             throw WebError(
                 status: 404, message: "you have no such sticker",
@@ -209,7 +210,7 @@ final class PersonalRoutes: Sendable {
         return upload
     }
 
-    private func list(_ theirs: UserUploads) throws -> Answer {
+    private func list(_ theirs: UploadFolder) throws -> Answer {
         let uploads = try theirs.names().map(theirs.upload)
         return answer { json in
             json.object("category") { json in
@@ -231,7 +232,7 @@ final class PersonalRoutes: Sendable {
         guard sent.hasPrefix("bearer ") else { return [] }
         let user = try tokens.user(request)
         try rate.count(user)
-        let theirs = uploads(of: user)
+        let theirs = folder(of: user)
         do {
             let ready = try theirs.names().map(theirs.upload).filter { $0.shown != nil }
             return ready.enumerated().compactMap { item($1, number: $0 + 1) }
@@ -241,7 +242,7 @@ final class PersonalRoutes: Sendable {
         }
     }
 
-    private func item(_ upload: UserUploads.Upload, number: Int) -> IMGLYLibrary.Item? {
+    private func item(_ upload: UploadFolder.Upload, number: Int) -> IMGLYLibrary.Item? {
         guard let (shown, thumbnail) = upload.shown, shown.format != .webp else { return nil }
         return IMGLYLibrary.Item(
             identifier: upload.id, name: "\(Self.title) \(number)",
@@ -250,15 +251,15 @@ final class PersonalRoutes: Sendable {
             moves: upload.status?.animated == true)
     }
 
-    private func address(_ file: UploadStatus.File, of upload: UserUploads.Upload) -> String {
+    private func address(_ file: UploadStatus.File, of upload: UploadFolder.Upload) -> String {
         "\(base)api/personal/\(upload.id)/\(file.name)"
     }
 
-    private func entry(_ upload: UserUploads.Upload, status: Int = 200) -> Answer {
+    private func entry(_ upload: UploadFolder.Upload, status: Int = 200) -> Answer {
         answer(status) { write(upload, into: &$0) }
     }
 
-    private func write(_ upload: UserUploads.Upload, into json: inout JSONWriter) {
+    private func write(_ upload: UploadFolder.Upload, into json: inout JSONWriter) {
         json.text("id", upload.id)
         json.text("state", upload.status?.state.rawValue ?? "waiting")
         guard let status = upload.status else { return }
@@ -287,7 +288,7 @@ final class PersonalRoutes: Sendable {
     }
 
     private func file(
-        _ names: [String], _ theirs: UserUploads, _ request: WebRequest
+        _ names: [String], _ theirs: UploadFolder, _ request: WebRequest
     ) throws -> Answer {
         let files = try one(names[0], theirs).status?.files
         guard let file = files?.first(where: { $0.name == names[1] }) else {
@@ -317,7 +318,7 @@ final class PersonalRoutes: Sendable {
     }
 }
 
-extension UserUploads.Upload {
+extension UploadFolder.Upload {
     /// The picture for editors without WebP, if there is one, and a small one; `nil` if it is no sticker.
     fileprivate var shown: (picture: UploadStatus.File, thumbnail: UploadStatus.File?)? {
         guard let files = status?.files, let sticker = files.first else { return nil }

@@ -4,13 +4,13 @@ import Testing
 @testable import StickerServices
 
 /// In which order those of several upstreams stand in one list.
-struct JoinedOrderTests {
-    private typealias Part = JoinedOrder.Part
+struct UpstreamOrderTests {
+    private typealias Part = UpstreamOrder.Part
     private let one = CategoryID(rawValue: "one")
     private let two = CategoryID(rawValue: "two")
 
-    private func order(_ parts: [Part]) -> JoinedOrder {
-        var order = JoinedOrder()
+    private func order(_ parts: [Part]) -> UpstreamOrder {
+        var order = UpstreamOrder()
         for part in parts { order.append(part) }
         return order
     }
@@ -50,7 +50,7 @@ struct JoinedOrderTests {
     }
 
     @Test func orderLastsWhileSomebodyReads() {
-        let (orders, start) = (JoinedOrders(countMax: 2), ContinuousClock.now)
+        let (orders, start) = (UpstreamOrders(countMax: 2), ContinuousClock.now)
         func question(_ word: String) -> UpstreamQuestion { UpstreamQuestion(word, upTo: .general) }
         _ = orders.order(of: question("a"), at: 0, start)
         orders.change(question("a")) { $0.append(Part(upstream: one, offset: 0, count: 5)) }

@@ -4,7 +4,7 @@ import Synchronization
 /// The order of the stickers of several upstreams in one list: as they arrived, and as they were shown.
 ///
 /// It holds only which upstream comes next; the stickers themselves keep their upstream's order.
-package struct JoinedOrder: Hashable, Sendable {
+package struct UpstreamOrder: Hashable, Sendable {
     /// Consecutive stickers of one upstream.
     package struct Part: Hashable, Sendable {
         package var upstream: CategoryID
@@ -67,7 +67,7 @@ package struct JoinedOrder: Hashable, Sendable {
 }
 
 /// The orders of lists in use, within a bound.
-package final class JoinedOrders: Sendable {
+package final class UpstreamOrders: Sendable {
     private let countMax: Int
     private let state = Mutex(State())
 
@@ -77,7 +77,7 @@ package final class JoinedOrders: Sendable {
     }
 
     private struct Kept {
-        var order = JoinedOrder()
+        var order = UpstreamOrder()
         let startedAt: ContinuousClock.Instant
         var turn = 0
     }
@@ -87,7 +87,7 @@ package final class JoinedOrders: Sendable {
     /// The order of a question's list. An old one is replaced when a client starts from the beginning.
     package func order(
         of question: UpstreamQuestion, at place: Int, _ now: ContinuousClock.Instant = .now
-    ) -> JoinedOrder {
+    ) -> UpstreamOrder {
         state.withLock { state in
             var kept = state.orders[question] ?? Kept(startedAt: now)
             if place == 0, kept.startedAt.duration(to: now) >= Listing.turnedFor {
@@ -107,7 +107,7 @@ package final class JoinedOrders: Sendable {
 
     /// Changes the current order.
     package func change(
-        _ question: UpstreamQuestion, _ change: (inout JoinedOrder) -> Void
+        _ question: UpstreamQuestion, _ change: (inout UpstreamOrder) -> Void
     ) {
         state.withLock { state in
             guard var kept = state.orders.removeValue(forKey: question) else { return }

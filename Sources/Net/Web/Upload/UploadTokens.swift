@@ -5,7 +5,7 @@ import StickerSystem
 import Synchronization
 
 /// The users of tokens. The file of the tokens can change while the server runs.
-final class UserTokens: Sendable {
+final class UploadTokens: Sendable {
     private let users: Mutex<[ContentHash: String]>
     private let guesses = Guesses()
 
