@@ -7,29 +7,13 @@ import StickerStore
 import StickerSystem
 import StickerWorkers
 
-/// The composition root: builds every part, starts them in order and stops them in order.
+/// The daemon: takes possession of its folders, starts its parts in order and stops them in order.
 ///
-/// Start: folders, lock, database, recovery, watches, start scan, work. Stop: watching, claiming, drain,
-/// flush.
+/// Start: folders, lock, database, recovery, watches, start scan, work. Stop: watching, claiming, drain, flush.
+/// `Parts` builds and connects the parts.
 public final class Daemon: Sendable {
-    /// How the daemon runs.
-    public enum Mode: Sendable {
-        /// Watch until a signal arrives.
-        case watch
-        /// Handle everything present, publish, and end.
-        case drain
-    }
-
-    /// Which stickers the daemon makes.
-    public enum Library: Sendable {
-        /// Those from the drop folders.
-        case drops
-        /// Those uploaded by users.
-        case uploads
-    }
-
     let file: ConfigurationFile
-    let mode: Mode
+    let isDraining: Bool
     let service: ServiceManager
     let terminal: Terminal?
     let logger: Logger
@@ -45,17 +29,18 @@ public final class Daemon: Sendable {
 
     /// Checks the folders, takes the lock, opens the database and finds the worker.
     ///
-    /// `isUnsandboxedAllowed` has the same effect as setting `worker.unsandboxed`.
+    /// `isOfUploads` makes the stickers uploaded by users, instead of those from the drop folders. `isDraining` handles
+    /// everything present, publishes, and ends. `isUnsandboxedAllowed` has the same effect as `worker.unsandboxed`.
     ///
     /// - Throws: `ConfigurationError` for an unusable profile, otherwise an error whose description
     ///   states the trouble and its remedy in one sentence.
     public init(
-        configuration file: ConfigurationFile, library: Library = .drops, mode: Mode,
+        configuration file: ConfigurationFile, isOfUploads: Bool = false, isDraining: Bool,
         isUnsandboxedAllowed: Bool = false, service: ServiceManager = ServiceManager(),
         terminal: Terminal? = nil, logger: Logger
     ) throws {
-        let file = try file.readingFiles().of(library)
-        (self.file, self.mode, self.service) = (file, mode, service)
+        let file = try file.readingFiles().ofLibrary(isOfUploads: isOfUploads)
+        (self.file, self.isDraining, self.service) = (file, isDraining, service)
         (self.terminal, self.logger) = (terminal, logger)
         let configuration = file.configuration
         settings = Settings(configuration)
@@ -69,7 +54,7 @@ public final class Daemon: Sendable {
             path: "\(configuration.state)/\(LibraryStore.fileName)",
             policy: StorePolicy(configuration, believesDeletions: file.isOfUploads),
             adopting: try EarlierRecipes(configuration))
-        if let upgrade = store.upgrade { Self.tell(upgrade, logger) }
+        if let upgrade = store.upgrade { logger.note(upgrade) }
         catalog = CatalogPublisher(catalog: store.catalog, objects: objects)
         crashFile = CrashFile(state: configuration.state)
         maker = WorkerMaking(program: try WorkerProgram.find()) { [settings] in
@@ -93,13 +78,42 @@ public final class Daemon: Sendable {
     }
 
     private func work() throws -> (code: Int32, isCutOff: Bool) {
+        stopIfDamaged()
+        let missingLayers = try maker.check()
+        let languages = try checkConfiguration()
+        try noteMissingFormats()
+        let parts = Parts(self)
+        let reporter = parts.listeners.reporter
+        reporter.set(missingLayers: missingLayers)
+        reporter.set(unknownLanguages: languages)
+        let signals = handleSignals(parts.reloader)
+        defer { withExtendedLifetime(signals) {} }
+
+        try parts.startup.run()
+        try parts.reloader.record(file)
+        try parts.watching.start(file.configuration, recordingInto: parts.registrar)
+        parts.pool.start()
+        parts.upkeep.start()
+        reporter.start { parts.watching.status }
+        // Four times as often as the service manager requires.
+        if let limit = service.watchdogInterval { parts.watchdog.start(every: limit / 4) }
+
+        return try parts.shutdown.run(ending.wait())
+    }
+
+    private func stopIfDamaged() {
         store.onDamage { [ending, logger] error in
             guard ending.decide(.damaged) else { return }
             logger.error(
                 "the database cannot be used any more, stopping",
                 metadata: [LogKey.detail: "\(error)"])
         }
-        let missingLayers = try maker.check()
+    }
+
+    /// Logs settings that are not used as written.
+    ///
+    /// - Returns: the unknown languages, one line each.
+    private func checkConfiguration() throws -> [String] {
         try file.configuration.checkSmartButLanguages()
         let remarks = try maker.check(filesOf: file.configuration)
         for warning in file.warnings + remarks { logger.note(warning) }
@@ -109,45 +123,46 @@ public final class Daemon: Sendable {
                 "unknown language, its smart stickers are in English",
                 metadata: [LogKey.detail: "\(language)"])
         }
-        try noteMissingFormats()
-        let parts = Parts(self)
-        parts.reporter.set(missingLayers: missingLayers)
-        parts.reporter.set(unknownLanguages: languages)
-        let pool = makePool(parts)
-        let registrar = makeRegistrar(parts, pool)
-        let reloader = makeReloader(parts, pool)
-        let signals = makeSignals(reloader)
-        defer { withExtendedLifetime(signals) {} }
+        return languages
+    }
 
-        try recover(parts)
-        try reloader.record(file)
-        try parts.watching.start(file.configuration, recordingInto: registrar)
-        pool.start()
-        let upkeep = makeUpkeep(parts, pool)
-        parts.reporter.start { parts.watching.status }
-        let watchdog = makeWatchdog(parts, pool, upkeep)
+    /// Logs the formats whose programs are not installed; their pictures are refused by name.
+    private func noteMissingFormats() throws {
+        let missing = WorkerProgram.missingFormats(beside: try WorkerProgram.find())
+        guard !missing.isEmpty else { return }
+        logger.warning(
+            "pictures of some formats are refused, because worker programs are missing",
+            metadata: ["formats": "\(missing.map(\.name).joined(separator: ", "))"])
+    }
 
-        let reason = ending.wait()
-        watchdog.stop()
-        parts.reporter.stop()
-        upkeep.stop()
-        parts.watching.stop()
-        let hasSeenAll = parts.watching.hasSeenAll
-        let isDrained = if case .drained = reason { true } else { false }
-        if isDrained, hasSeenAll { try upkeep.expireAll() }
-        let (isPublished, isCutOff) = stop(pool, parts, isDrained: isDrained)
-        if isDrained { try upkeep.tellUsers() }
-        if isDrained, hasSeenAll, !isCutOff { examineAll(upkeep) }
-        return (try exitCode(reason, isComplete: hasSeenAll && isPublished), isCutOff)
+    private func handleSignals(_ reloader: Reloader) -> Signals {
+        Signals(
+            stop: { [self] in
+                logger.notice("stopping")
+                service.stopping()
+                ending.requestStop()
+            }, reload: reloader.reload)
+    }
+}
+
+extension Logger {
+    /// Logs that the database of an earlier release was copied and migrated.
+    fileprivate func note(_ upgrade: Upgrade) {
+        let record = upgrade.earlier.record
+        info(
+            "the database was copied before its tables were changed",
+            metadata: [
+                "from": "\(record.from)", "to": "\(record.to)", "copy": "\(upgrade.earlier.path)",
+                "seconds": "\(upgrade.duration.components.seconds)",
+                "kept.until": "\(record.keptUntil.asDate)",
+            ])
     }
 }
 
 extension ConfigurationFile {
-    /// The configuration of a library, after checking that uploads are kept apart from the public stickers.
-    ///
-    /// - Throws: `ConfigurationError`.
-    func of(_ library: Daemon.Library) throws(ConfigurationError) -> ConfigurationFile {
+    /// The configuration for uploads or for drops, after checking that uploads are kept apart from the public stickers.
+    func ofLibrary(isOfUploads: Bool) throws(ConfigurationError) -> ConfigurationFile {
         try configuration.checkPersonal(RealFolder.areNested)
-        return library == .uploads ? try ofUploads() : self
+        return isOfUploads ? try ofUploads() : self
     }
 }

@@ -18,7 +18,7 @@ public final class TreeWatcher: Sendable {
     /// Receives events in order, on a queue of the watcher; the next batch waits for its return.
     public typealias Sink = @Sendable ([FolderEvent]) -> Void
 
-    private let record = WatchRecord()
+    private let record = WatchRecord(WatchState(), label: "stickerd.watch.record")
     private let scanner: TreeScanner
     private let isAvoided: @Sendable (Int64) -> Bool
 
@@ -83,7 +83,7 @@ public final class TreeWatcher: Sendable {
 
     /// The current figures.
     public var status: WatchStatus {
-        record.read(\.status)
+        record.perform { $0.status }
     }
 
     /// Calls back on the queue that looks and lists, as a sign that it is running.
@@ -93,7 +93,7 @@ public final class TreeWatcher: Sendable {
 
     /// Whether changes of `drop` are found by polling, so that files need longer to settle.
     public func isPolled(_ drop: String) -> Bool {
-        record.read { $0.polledDrops.contains(drop) }
+        record.perform { $0.polledDrops.contains(drop) }
     }
 
     /// Looks at one path now; may be called from anywhere, the sink included.
@@ -118,7 +118,7 @@ public final class TreeWatcher: Sendable {
     public func missing(
         _ names: [[UInt8]], drop: String, directory: [UInt8]
     ) throws(WatchError) -> [[UInt8]] {
-        guard let identity = record.read({ $0.roots[drop] }) else { return [] }
+        guard let identity = record.perform({ $0.roots[drop] }) else { return [] }
         let root: Descriptor
         do throws(WatchError) {
             root = try Descriptor.root(drop)
@@ -191,7 +191,7 @@ public final class TreeWatcher: Sendable {
 
     private func open(_ drop: String, _ directory: [UInt8]) -> Place {
         // A missing drop does not mean that its files are gone.
-        guard let identity = record.read({ $0.roots[drop] }),
+        guard let identity = record.perform({ $0.roots[drop] }),
             let root = try? Descriptor.root(drop),
             (try? root.identity()) == identity
         else { return .unknown }
@@ -204,7 +204,7 @@ public final class TreeWatcher: Sendable {
     }
 
     private func isHidden(_ drop: String, _ directory: [UInt8]) -> Bool {
-        record.read { $0.hiddenMounts.cover(drop: drop, directory: directory) }
+        record.perform { $0.hiddenMounts.cover(drop: drop, directory: directory) }
     }
 
     private static func look(at name: [UInt8], in folder: borrowing Descriptor) -> Look {

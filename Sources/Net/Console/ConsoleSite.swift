@@ -122,7 +122,7 @@ struct ConsoleSite: Sendable {
                 .bytes(ByteBuffer(string: state)))
         case .source:
             guard let number = Int64(values[0]),
-                let file = try store.file(of: JobID(rawValue: number))
+                let file = try store.operations.file(of: JobID(rawValue: number))
             else { throw WebError.nothingHere }
             return try ConsolePictures.source(file)
         case .published: return try ConsolePictures.published(values, configuration.out)

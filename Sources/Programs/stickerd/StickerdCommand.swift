@@ -74,8 +74,7 @@ struct StickerdCommand: ParsableCommand {
                 flag: config, environment: environment,
                 workingFolder: FileManager.default.currentDirectoryPath)
             let daemon = try Daemon(
-                configuration: file, library: isPersonal ? .uploads : .drops,
-                mode: drain ? .drain : .watch,
+                configuration: file, isOfUploads: isPersonal, isDraining: drain,
                 isUnsandboxedAllowed: isUnsandboxedAllowed, terminal: .standardError,
                 logger: logger)
             return try daemon.run()

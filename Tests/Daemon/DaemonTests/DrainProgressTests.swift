@@ -14,7 +14,7 @@ struct DrainProgressTests {
         let progress = DrainProgress(ending: ending, isDraining: true)
         let before = ContinuousClock.now
 
-        progress.note(.startScanFinished)
+        progress.startScanFinished()
         progress.note(idleTurn(before), isMoreDue: false)
 
         #expect(!ending.isDecided)
@@ -24,7 +24,7 @@ struct DrainProgressTests {
 
     @Test func drainWaitsForWhatIsAboutToBeQueued() {
         let progress = DrainProgress(ending: ending, isDraining: true)
-        progress.note(.startScanFinished)
+        progress.startScanFinished()
 
         progress.note(idleTurn(.now), isMoreDue: true)
 
@@ -54,7 +54,7 @@ struct DrainProgressTests {
     @Test func daemonIsNeverDrained() {
         let progress = DrainProgress(ending: ending, isDraining: false)
 
-        progress.note(.startScanFinished)
+        progress.startScanFinished()
         progress.note(idleTurn(.now), isMoreDue: false)
 
         #expect(!ending.isDecided)

@@ -1,6 +1,7 @@
 import Logging
 import StickerModel
 import StickerStore
+import StickerSystem
 import StickerTestSupport
 import StickerWatch
 import Testing
@@ -11,7 +12,7 @@ import Testing
 struct RegistrarTests {
     private let library: BookedLibrary
     private let watcher: TreeWatcher
-    private let registrar: Registrar
+    private let registrar: QueueConfined<Registrar>
     private let reports = WaitableValue<[Registrar.Report]>([])
 
     init() throws {
@@ -20,12 +21,19 @@ struct RegistrarTests {
         watcher = TreeWatcher(
             drops: [library.folder.path("drop")], configuration: WatchConfiguration()
         ) { _ in }
-        registrar = Registrar(
-            store: library.store, drops: [library.folder.path("drop")],
-            settle: { SettleTime(WatchConfiguration()) },
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        ) { [reports] report in reports.update { $0.append(report) } }
+        registrar = QueueConfined(
+            Registrar(
+                store: library.store, drops: [library.folder.path("drop")],
+                settle: { SettleTime(WatchConfiguration()) },
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            ) { [reports] report in reports.update { $0.append(report) } }, label: "test.intake")
     }
+
+    private func record(_ events: [FolderEvent]) -> Bool {
+        registrar.perform { $0.record(events, by: watcher) }
+    }
+
+    private func reconsider() throws -> Bool { try registrar.perform { try $0.reconsider() } }
 
     private func recorded() -> [Set<CategoryID>] {
         reports.value.compactMap { if case .recorded(let changed) = $0 { changed } else { nil } }
@@ -41,7 +49,7 @@ struct RegistrarTests {
     @Test func filesThatAreAsTheyWereAreReportedAllTheSame() throws {
         try library.make("cats/a.png")
 
-        #expect(registrar.record([.sighted([library.sighting("cats/a.png")])], by: watcher))
+        #expect(record([.sighted([library.sighting("cats/a.png")])]))
 
         #expect(recorded() == [[]])
         #expect(try library.store.operations.status().waiting == 0)
@@ -54,13 +62,11 @@ struct RegistrarTests {
         try library.folder.write([], to: "drop/cats/wave.webp")
         try watcher.start()
         let drop = library.folder.path("drop")
-        #expect(
-            registrar.record(
-                [.folderScanned(drop: drop, directory: Array("cats".utf8))], by: watcher))
+        #expect(record([.folderScanned(drop: drop, directory: Array("cats".utf8))]))
         try library.make("cats/wave.webp")
         #expect(try library.store.catalog.expireMissing(isEnd: true).renamed.isEmpty)
 
-        #expect(registrar.record([.scansFinished], by: watcher))
+        #expect(record([.scansFinished]))
 
         let renamed = try library.store.catalog.expireMissing(isEnd: true).renamed
         #expect(renamed.map(\.sticker.rawValue) == ["wave"])
@@ -73,7 +79,7 @@ struct RegistrarTests {
         let events: [FolderEvent] = [
             .gone([library.key("cats/a.png")]), .sighted([library.sighting("cats/a.png")]),
         ]
-        #expect(registrar.record(events, by: watcher))
+        #expect(record(events))
 
         #expect(try present() == ["a.png"])
         #expect(reports.value.contains { if case .returned = $0 { true } else { false } })
@@ -86,7 +92,7 @@ struct RegistrarTests {
             .sighted([library.sighting("dogs/b.png", movedFrom: "cats/a.png")]),
             .gone([library.key("cats/a.png")]),
         ]
-        #expect(registrar.record(events, by: watcher))
+        #expect(record(events))
 
         #expect(recorded() == [[CategoryID(rawValue: "cats"), CategoryID(rawValue: "dogs")]])
         #expect(try present().isEmpty)
@@ -99,7 +105,7 @@ struct RegistrarTests {
         let events: [FolderEvent] = [
             .folderScanned(drop: drop, directory: Array("cats".utf8)), .dropScanned(drop: drop),
         ]
-        #expect(registrar.record(events, by: watcher))
+        #expect(record(events))
 
         #expect(try present() == ["a.png"])
     }
@@ -114,16 +120,16 @@ struct RegistrarTests {
     private func replaceDrop() throws {
         for name in ["a", "b", "c"] { try library.make("cats/\(name).png") }
         try library.store.sources.note(inode: 1, ofDrop: drop)
-        #expect(registrar.record([.rootLost(drop: drop)], by: watcher))
-        #expect(registrar.record([.rootBack(drop: drop, inode: 2)], by: watcher))
+        #expect(record([.rootLost(drop: drop)]))
+        #expect(record([.rootBack(drop: drop, inode: 2)]))
         #expect(isAway())
     }
 
     @Test func onePictureOnABareMountPointIsNotTheDrop() throws {
         try replaceDrop()
 
-        #expect(registrar.record([.sighted([library.sighting("dogs/new.png")])], by: watcher))
-        #expect(registrar.record([.dropScanned(drop: drop)], by: watcher))
+        #expect(record([.sighted([library.sighting("dogs/new.png")])]))
+        #expect(record([.dropScanned(drop: drop)]))
 
         #expect(try isAway() && library.store.operations.status().waiting == 0)
         #expect(try library.store.sources.inode(ofDrop: drop) == 1)
@@ -131,15 +137,15 @@ struct RegistrarTests {
 
     @Test func asManyPicturesAsTheLibraryAreTheDrop() throws {
         try replaceDrop()
-        #expect(registrar.record([.sighted([library.sighting("dogs/1.png")])], by: watcher))
+        #expect(record([.sighted([library.sighting("dogs/1.png")])]))
 
         let more = ["dogs/2.png", "dogs/3.png"].map { library.sighting($0) }
 
         // Files that were seen before have to be checked again.
-        #expect(!registrar.record([.sighted(more)], by: watcher))
+        #expect(!record([.sighted(more)]))
         #expect(try !isAway() && library.store.sources.inode(ofDrop: drop) == 2)
         #expect(try library.store.operations.status().waiting == 2)
-        #expect(registrar.record([.sighted([library.sighting("dogs/1.png")])], by: watcher))
+        #expect(record([.sighted([library.sighting("dogs/1.png")])]))
         #expect(try library.store.operations.status().waiting == 3)
     }
 
@@ -151,18 +157,18 @@ struct RegistrarTests {
                 [UInt8](repeating: 1, count: Int(size)), to: "drop/cats/\(name).png")
         }
 
-        #expect(registrar.record([.sighted([library.sighting("dogs/1.png")])], by: watcher))
+        #expect(record([.sighted([library.sighting("dogs/1.png")])]))
 
         #expect(try !isAway() && library.store.sources.inode(ofDrop: drop) == 2)
     }
 
     @Test func operatorMakesAnotherFolderTheDrop() throws {
         try replaceDrop()
-        #expect(try !registrar.reconsider() && isAway())
+        #expect(try !reconsider() && isAway())
 
         try library.store.sources.note(inode: 2, ofDrop: drop)
 
-        #expect(try registrar.reconsider() && !isAway())
-        #expect(try !registrar.reconsider())
+        #expect(try reconsider() && !isAway())
+        #expect(try !reconsider())
     }
 }

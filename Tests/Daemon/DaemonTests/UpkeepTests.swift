@@ -34,7 +34,7 @@ struct UpkeepTests {
         let recipe = stage.workshop.change("rounds", quality: 30)
         stage.start()
 
-        stage.progress.note(.startScanFinished)
+        stage.progress.startScanFinished()
 
         let key = stage.workshop.key("rounds/a.png")
         #expect(
@@ -55,7 +55,7 @@ struct UpkeepTests {
         stage.start()
         #expect(try await stage.round())
         let before = try stage.workshop.store.operations.status()
-        stage.progress.note(.startScanFinished)
+        stage.progress.startScanFinished()
 
         #expect(before.stickers == 2 && before.missing == 1)
         #expect(try await stage.status { $0.stickers == 1 && $0.missing == 0 })
@@ -67,7 +67,7 @@ struct UpkeepTests {
         try stage.workshop.drop("cats/a.png", "a cat")
         try stage.workshop.work()
         _ = try stage.workshop.store.queue.accept([], gone: [stage.workshop.key("cats/a.png")])
-        stage.progress.note(.startScanFinished)
+        stage.progress.startScanFinished()
 
         stage.start()
 
@@ -208,7 +208,7 @@ struct UpkeepTests {
         stage.start()
         #expect(try await stage.round())
         let before = Set(try stage.workshop.published.map { "out/\($0)" })
-        stage.progress.note(.startScanFinished)
+        stage.progress.startScanFinished()
 
         #expect(await stage.log.has("cleaned up"))
         let after = Set(try stage.workshop.published.map { "out/\($0)" })
@@ -225,7 +225,7 @@ struct UpkeepTests {
         #expect(try stage.workshop.store.operations.jobs(JobFilter()).count == 2)
 
         stage.start(isDraining: isDraining)
-        if !isDraining { stage.progress.note(.startScanFinished) }
+        if !isDraining { stage.progress.startScanFinished() }
 
         #expect(await stage.log.has("cleaned up"))
         #expect(try stage.workshop.store.operations.jobs(JobFilter()).map(\.id) == [refused.job.id])
@@ -243,7 +243,7 @@ struct UpkeepTests {
         stage.start()
         #expect(try await stage.round())
         let before = try limit()
-        stage.progress.note(.startScanFinished)
+        stage.progress.startScanFinished()
 
         #expect(before == 0)
         #expect(try await waitUntil { try limit() == 1000 })
@@ -263,7 +263,7 @@ struct UpkeepTests {
                 WHEN NEW.missing_since IS NULL BEGIN SELECT RAISE(ABORT, 'the disk is full'); END
                 """)
         }
-        stage.progress.note(.startScanFinished)
+        stage.progress.startScanFinished()
 
         stage.start()
         #expect(await stage.log.has("something failed and is retried"))

@@ -12,12 +12,13 @@ struct WatchdogTests {
 
     /// A watchdog over two owners who answer when the test wants them to.
     private func watchdog() -> Watchdog {
-        let owners = ["pool", "publisher"].map { name in
-            Watchdog.Owner(name: name) { [asked] answer in asked.update { $0[name] = answer } }
-        }
-        return Watchdog(
-            owners: owners, logger: Logger(label: "test"),
-            feed: { [fed] in fed.update { $0 += 1 } })
+        Watchdog(
+            owners: ["pool": ping("pool"), "publisher": ping("publisher")],
+            logger: Logger(label: "test"), feed: { [fed] in fed.update { $0 += 1 } })
+    }
+
+    private func ping(_ owner: String) -> Watchdog.Ping {
+        { [asked] answer in asked.update { $0[owner] = answer } }
     }
 
     private func answers() async throws -> [String: Answer] {

@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
 import StickerModel
+import StickerSystem
 import Testing
 
 @testable import StickerWatch

@@ -1,3 +1,4 @@
+import StickerSystem
 import Testing
 
 @testable import StickerWatch

@@ -1,4 +1,5 @@
 import StickerModel
+import StickerSystem
 import StickerTestSupport
 import Testing
 

@@ -3,13 +3,11 @@ import StickerLogs
 import StickerModel
 import StickerStore
 import StickerWatch
-import Synchronization
 
-/// Records the watcher's findings in the store.
+/// Records the watcher's findings in the store, one batch after another.
 ///
-/// Called on the watcher's queue, one batch after another, so that a slow disk slows down scanning but never the
-/// reading of events.
-final class Registrar: Sendable {
+/// The watcher waits for each batch, so that a slow disk slows down scanning but never the reading of events.
+struct Registrar: Sendable {
     /// How many names are compared with the disk at once.
     private static let page = 1000
 
@@ -20,24 +18,10 @@ final class Registrar: Sendable {
     private let logger: Logger
     private let journal: JobJournal
     private let report: @Sendable (Report) -> Void
-    /// Drops whose path leads to another folder.
-    private let strangers = Mutex<[String: StrangeFolder]>([:])
-    /// Drops that were a different folder before. Files in subfolders that the new folder lacks are kept until the drop
-    /// comes back again, or until the next start.
-    private let adopted = Mutex<Set<String>>([])
-    /// Folders found while another folder was in the drop's place, with their inodes.
-    private let unmet = Mutex<[FolderName: UInt64]>([:])
-    /// Folders found in the drops and not missed since.
-    private let met = Mutex<Set<FolderName>>([])
+    private var identity: DropIdentity
+    private var startScan: StartScan
     /// Events that no rescan repeats, from batches that could not be recorded: drops lost or back, and folders found.
-    private let untold = Mutex<[FolderEvent]>([])
-    /// Whether unrecorded files must be examined again.
-    private let isLookDue = Mutex(false)
-    /// Files found by the start scan under names of other files, by drop. Those others may have moved to folders not
-    /// yet listed, and would then take their ids along.
-    private let postponed: Mutex<[String: [Sighting]]>
-    /// The findings of the start scan; `nil` once reported.
-    private let startScan: Mutex<Found?> = Mutex(Found())
+    private var untold: [FolderEvent] = []
 
     /// The result of a batch for other parts.
     enum Report: Sendable {
@@ -51,41 +35,37 @@ final class Registrar: Sendable {
         case startScanFinished
     }
 
-    /// `settle` is queried for every batch; `report` is called on the watcher's queue.
+    /// `settle` is queried for every batch; `report` is called on the queue of the caller.
     init(
         store: LibraryStore, drops: [String], settle: @escaping @Sendable () -> SettleTime,
-        logger: Logger,
-        report: @escaping @Sendable (Report) -> Void
+        logger: Logger, report: @escaping @Sendable (Report) -> Void
     ) {
-        self.store = store
-        self.drops = drops
-        self.settle = settle
-        self.logger = logger
+        (self.store, self.drops, self.settle) = (store, drops, settle)
+        (self.logger, self.report) = (logger, report)
         journal = JobJournal(logger: logger)
-        self.report = report
-        postponed = Mutex(Dictionary(uniqueKeysWithValues: drops.map { ($0, []) }))
+        identity = DropIdentity(store: store, drops: drops, logger: logger, report: report)
+        startScan = StartScan(of: drops)
     }
 
     /// Records a batch that `watcher` handed out.
     ///
     /// - Returns: `false` if something could not be recorded; only a rescan brings it again.
-    func record(_ events: [FolderEvent], by watcher: TreeWatcher) -> Bool {
-        let untold = untold.withLock { untold in
-            defer { untold = [] }
-            return untold
-        }
-        isLookDue.withLock { $0 = false }
-        let isRecorded = take(untold + events, watcher)
-        return isRecorded && !isLookDue.withLock { $0 }
+    mutating func record(_ events: [FolderEvent], by watcher: TreeWatcher) -> Bool {
+        identity.isLookDue = false
+        let isRecorded = take(exchange(&untold, with: []) + events, watcher)
+        return isRecorded && !identity.isLookDue
     }
 
-    private func take(_ events: [FolderEvent], _ watcher: TreeWatcher) -> Bool {
+    /// Whether an operator accepted another folder as a drop; all of it must then be scanned.
+    mutating func reconsider() throws -> Bool { try identity.reconsider() }
+
+    private mutating func take(_ events: [FolderEvent], _ watcher: TreeWatcher) -> Bool {
         do {
             // Both halves of a rename belong in one transaction, the old name first.
             var gone = events.flatMap(\.goneKeys)
             for event in events { try record(event, &gone, watcher) }
             if !gone.isEmpty { finish(try store.queue.accept([], gone: gone)) }
-            for drop in Set(events.compactMap(\.lessenedDrop)) where !isStrange(drop) {
+            for drop in Set(events.compactMap(\.lessenedDrop)) where !identity.isStrange(drop) {
                 guard watcher.isEmpty(drop: drop),
                     let hold = try store.catalog.holdEmptied(drop: drop)
                 else { continue }
@@ -94,52 +74,30 @@ final class Registrar: Sendable {
             report(.failing(nil))
             return true
         } catch {
-            untold.withLock { $0 = events.filter(\.isToldOnce) }
+            untold = events.filter(\.isToldOnce)
             report(.failing("files could not be recorded, and will be looked for again: \(error)"))
             return false
         }
     }
 
-    private func record(
+    private mutating func record(
         _ event: FolderEvent, _ gone: inout [SourceKey], _ watcher: TreeWatcher
     ) throws {
         switch event {
         case .sighted(let sightings):
-            let settle = settle()
-            for (drop, sightings) in Dictionary(grouping: sightings, by: \.key.drop) {
-                guard try isDrop(drop, showing: sightings) else { continue }
-                let settle = watcher.isPolled(drop) ? settle.polling : settle.watching
-                guard gone.isEmpty else {
-                    // If the old name were recorded without the new one, its sticker would be missing for a
-                    // moment.
-                    finish(
-                        try store.queue.accept(
-                            sightings, gone: exchange(&gone, with: []), settle: settle)
-                    )
-                    continue
-                }
-                let news = try store.sources.news(among: sightings)
-                if news.count < sightings.count {
-                    var summary = IntakeSummary()
-                    summary.known = sightings.count - news.count
-                    finish(summary)
-                }
-                for part in try store.queue.parts(of: try postponing(news, of: drop)) {
-                    finish(try store.queue.accept(part, settle: settle))
-                }
+            for (drop, sightings) in Dictionary(grouping: sightings, by: \.key.drop)
+            where try identity.isDrop(drop, showing: sightings) {
+                try record(sightings, of: drop, &gone, watcher)
             }
-        case .folderScanned(let drop, let directory) where !isStrange(drop):
+        case .folderScanned(let drop, let directory) where !identity.isStrange(drop):
             try reconcile(drop, directory, watcher)
         case .folderFound(let drop, let name, let inode):
-            let folder = FolderName(drop: drop, name: name)
-            // Whether it is a folder of the drop is known only once a file is seen.
-            guard !isStrange(drop) else { return unmet.withLock { $0[folder] = inode } }
-            try meet(folder, inode)
-        case .folderGone(let drop, let directory) where !isStrange(drop):
-            met.withLock { _ = $0.remove(FolderName(drop: drop, name: directory)) }
+            try identity.meet(FolderName(drop: drop, name: name), inode)
+        case .folderGone(let drop, let directory) where !identity.isStrange(drop):
+            identity.miss(FolderName(drop: drop, name: directory))
             finish(try store.queue.folderGone(drop: drop, directory: directory))
-        case .dropScanned(let drop) where !isStrange(drop):
-            if !isAdopted(drop) { try compareFolders(drop, watcher) }
+        case .dropScanned(let drop) where !identity.isStrange(drop):
+            if !identity.isAdopted(drop) { try compareFolders(drop, watcher) }
             try recordPostponed(of: drop, watcher)
             store.sources.scanEnded(ofDrop: drop)
         case .scansFinished:
@@ -148,58 +106,54 @@ final class Registrar: Sendable {
             tellStartScan()
             report(.startScanFinished)
         case .rootLost(let drop):
-            store.sources.hold(drop: drop, isAbsent: true)
+            identity.lose(drop)
             store.sources.scanEnded(ofDrop: drop)
-            met.withLock { met in met = met.filter { $0.drop != drop } }
-            unmet.withLock { unmet in unmet = unmet.filter { $0.key.drop != drop } }
             try store.sources.disbelieveMissing(inDrop: drop)
             report(.returned)
         case .rootBack(let drop, let inode):
-            try welcome(drop, inode, watcher)
+            try identity.welcome(drop, inode)
         case .gone, .folderScanned, .folderGone, .dropScanned:
             break
         }
     }
 
-    /// The sightings that can be recorded now; during the start scan the others wait for its end.
-    private func postponing(_ sightings: [Sighting], of drop: String) throws -> [Sighting] {
-        guard postponed.withLock({ $0[drop] != nil }) else { return sightings }
-        let replacements = try store.sources.replacements(among: sightings)
-        guard !replacements.isEmpty else { return sightings }
-        postponed.withLock { $0[drop]?.append(contentsOf: replacements) }
-        let keys = Set(replacements.map(\.key))
-        return sightings.filter { !keys.contains($0.key) }
-    }
-
-    /// Records the postponed sightings once all drops are scanned, as files may have moved from one to another.
-    private func recordPostponed(of drop: String, _ watcher: TreeWatcher) throws {
-        let sightings = postponed.withLock { $0.values.flatMap(\.self) }
-        let settle = settle()
-        for part in try store.queue.parts(of: sightings) {
-            let isPolled = part.contains { watcher.isPolled($0.key.drop) }
-            finish(
-                try store.queue.accept(part, settle: isPolled ? settle.polling : settle.watching))
+    /// Records files of a drop, together with the old names in `gone`.
+    private mutating func record(
+        _ sightings: [Sighting], of drop: String, _ gone: inout [SourceKey], _ watcher: TreeWatcher
+    ) throws {
+        let settle = settleTime(in: [drop], watcher)
+        guard gone.isEmpty else {
+            // If the old name were recorded without the new one, its sticker would be missing for a moment.
+            let old = exchange(&gone, with: [])
+            return finish(try store.queue.accept(sightings, gone: old, settle: settle))
         }
-        postponed.withLock { postponed in
-            postponed = postponed.mapValues { _ in [] }
-            postponed[drop] = nil
+        let news = try store.sources.news(among: sightings)
+        if news.count < sightings.count {
+            var summary = IntakeSummary()
+            summary.known = sightings.count - news.count
+            finish(summary)
+        }
+        for part in try store.queue.parts(of: try startScan.postponing(news, of: drop, in: store)) {
+            finish(try store.queue.accept(part, settle: settle))
         }
     }
 
-    /// Records a folder of a drop. A renamed category is published with its new title and may have other settings.
-    private func meet(_ folder: FolderName, _ inode: UInt64) throws {
-        let renamed = try store.catalog.meet(folder, inode: inode) { other in
-            met.withLock { $0.contains(other) }
+    /// Records the postponed sightings once all of a drop is scanned.
+    private mutating func recordPostponed(of drop: String, _ watcher: TreeWatcher) throws {
+        for part in try store.queue.parts(of: startScan.allPostponed) {
+            let settle = settleTime(in: Set(part.map(\.key.drop)), watcher)
+            finish(try store.queue.accept(part, settle: settle))
         }
-        _ = met.withLock { $0.insert(folder) }
-        guard let renamed else { return }
-        journal.note(renamed)
-        report(.recorded([renamed.category]))
-        report(.returned)
+        startScan.end(of: drop)
+    }
+
+    private func settleTime(in drops: Set<String>, _ watcher: TreeWatcher) -> Duration {
+        let time = settle()
+        return drops.contains(where: watcher.isPolled) ? time.polling : time.watching
     }
 
     /// Marks the recorded files of a listed folder that are no longer on disk.
-    private func reconcile(
+    private mutating func reconcile(
         _ drop: String, _ directory: [UInt8], _ watcher: TreeWatcher
     ) throws {
         var last: [UInt8]?
@@ -216,110 +170,26 @@ final class Registrar: Sendable {
     }
 
     /// Marks recorded folders as missing that vanished while unwatched; a scan does not encounter them.
-    private func compareFolders(_ drop: String, _ watcher: TreeWatcher) throws {
+    private mutating func compareFolders(_ drop: String, _ watcher: TreeWatcher) throws {
         for directory in try store.sources.presentDirectories(drop: drop)
         where watcher.isGone(drop: drop, directory: directory) {
             try reconcile(drop, directory, watcher)
         }
     }
 
-    // MARK: Drops that are lost and return
-
-    /// A drop is watched, for the first time or again.
-    ///
-    /// If its path now leads to another folder, for example an empty mount point, missing files are ignored until a
-    /// file is seen in it.
-    private func welcome(_ drop: String, _ inode: UInt64, _ watcher: TreeWatcher) throws {
-        if let moved = try store.sources.formerDrop(of: drop, inode: inode, listed: drops) {
-            try store.sources.move(moved, inode: inode)
-            journal.note(moved)
-        }
-        let known = try store.sources.inode(ofDrop: drop)
-        guard known == nil || known == inode else {
-            strangers.withLock { $0[drop] = StrangeFolder(inode: inode) }
-            return journal.noteUnmounted(drop, stickers: try store.sources.stickers(ofDrop: drop))
-        }
-        strangers.withLock { $0[drop] = nil }
-        _ = adopted.withLock { $0.remove(drop) }
-        logger.notice("drop folder found", metadata: [LogKey.path: "\(drop)"])
-        store.sources.hold(drop: drop, isAbsent: false)
-        if known == nil { try store.sources.note(inode: inode, ofDrop: drop) }
-    }
-
-    private func isStrange(_ drop: String) -> Bool { strangers.withLock { $0[drop] != nil } }
-
-    private func isAdopted(_ drop: String) -> Bool { adopted.withLock { $0.contains(drop) } }
-
-    /// Whether sighted files belong to the drop. Another folder in its place becomes the drop if it holds the same
-    /// files, or as many pictures as the library has from it; a few files saved on a bare mount point change nothing.
-    private func isDrop(_ drop: String, showing sightings: [Sighting]) throws -> Bool {
-        let stranger = strangers.withLock { strangers in
-            let pictures = sightings.map(\.key).filter { SideFile($0) == nil }
-            strangers[drop]?.seen.formUnion(pictures)
-            return strangers[drop]
-        }
-        guard let stranger else { return true }
-        let isEnough = try stranger.seen.count >= store.sources.stickers(ofDrop: drop)
-        guard try isEnough || store.sources.isAlike(drop: drop, inode: stranger.inode) else {
-            return false
-        }
-        try adopt(drop, stranger)
-        if stranger.seen.count > sightings.count { isLookDue.withLock { $0 = true } }
-        return true
-    }
-
-    /// Accepts another folder as the drop if an operator says so; all of it must then be scanned.
-    ///
-    /// - Returns: whether one was accepted.
-    func reconsider() throws -> Bool {
-        var isOne = false
-        for (drop, stranger) in strangers.withLock({ $0 })
-        where try store.sources.inode(ofDrop: drop) == stranger.inode {
-            try adopt(drop, stranger)
-            // The operator confirmed that files missing from it are gone.
-            _ = adopted.withLock { $0.remove(drop) }
-            isOne = true
-        }
-        return isOne
-    }
-
-    /// Makes the folder in a drop's place the drop.
-    private func adopt(_ drop: String, _ stranger: StrangeFolder) throws {
-        try store.sources.note(inode: stranger.inode, ofDrop: drop)
-        store.sources.hold(drop: drop, isAbsent: false)
-        strangers.withLock { $0[drop] = nil }
-        _ = adopted.withLock { $0.insert(drop) }
-        logger.warning(
-            "another folder holds a drop's files, or as many others; it is the drop from now on",
-            metadata: [LogKey.path: "\(drop)"])
-        for (folder, inode) in unmet.withLock({ $0 }) where folder.drop == drop {
-            try meet(folder, inode)
-            unmet.withLock { $0[folder] = nil }
-        }
-    }
-
-    private func finish(_ summary: IntakeSummary) {
-        startScan.withLock { $0?.add(summary) }
+    private mutating func finish(_ summary: IntakeSummary) {
+        startScan.add(summary)
         for file in summary.refused { journal.note(file) }
         for file in summary.renamed { journal.note(file) }
         report(.recorded(summary.changedCategories))
         if summary.returned > 0 { report(.returned) }
     }
 
-    private func tellStartScan() {
-        let found = startScan.withLock { found in
-            defer { found = nil }
-            return found
-        }
-        guard let found else { return }
+    private mutating func tellStartScan() {
+        guard let figures = startScan.figures() else { return }
         // Only now is it known which of them were moved. A database error here would show elsewhere first.
         for drop in (try? store.sources.unlistedDrops(drops)) ?? [] { journal.note(drop) }
-        logger.notice(
-            "start scan finished",
-            metadata: [
-                "new": "\(found.new)", "unchanged": "\(found.unchanged)",
-                "gone": "\(found.gone)", "refused": "\(found.refused)",
-            ])
+        logger.notice("start scan finished", metadata: figures)
     }
 }
 
@@ -345,26 +215,4 @@ extension FolderEvent {
 
     /// The files that the event reports as gone.
     fileprivate var goneKeys: [SourceKey] { if case .gone(let keys) = self { keys } else { [] } }
-}
-
-/// Another folder in a drop's place.
-private struct StrangeFolder {
-    var inode: UInt64
-    /// The files that were seen in it.
-    var seen: Set<SourceKey> = []
-}
-
-/// The findings of a scan.
-private struct Found {
-    var new = 0
-    var unchanged = 0
-    var gone = 0
-    var refused = 0
-
-    mutating func add(_ summary: IntakeSummary) {
-        new += summary.accepted + summary.renewed
-        unchanged += summary.known
-        gone += summary.vanished
-        refused += summary.refused.count
-    }
 }

@@ -1,13 +1,13 @@
 import Logging
 import StickerLogs
 import StickerModel
+import StickerSystem
 import StickerWatch
 import Synchronization
 
-/// The watcher, and the registrar that records its findings.
+/// The watcher, which a reload replaces, and the registrar that records its findings.
 final class Watching: Sendable {
-    private let watcher = Mutex<TreeWatcher?>(nil)
-    private let registrar = Mutex<Registrar?>(nil)
+    private let running = Mutex<(watcher: TreeWatcher, registrar: QueueConfined<Registrar>)?>(nil)
     private let isDraining: Bool
     private let isAvoided: @Sendable (Int64) -> Bool
     private let logger: Logger
@@ -21,12 +21,9 @@ final class Watching: Sendable {
     }
 
     /// Starts watching as `configuration` says, with a full scan, and reports to `registrar`.
-    func start(_ configuration: Configuration, recordingInto registrar: Registrar) throws {
-        self.registrar.withLock { $0 = registrar }
-        try start(configuration)
-    }
-
-    private func start(_ configuration: Configuration) throws {
+    func start(
+        _ configuration: Configuration, recordingInto registrar: QueueConfined<Registrar>
+    ) throws {
         var watch = configuration.watch
         // A drain takes every file as it is.
         if isDraining { watch.settleSeconds = 0 }
@@ -34,54 +31,51 @@ final class Watching: Sendable {
             drops: configuration.dropPaths, configuration: watch,
             isAvoided: isAvoided, logger: logger
         ) { [weak self] events in
-            guard let watcher = self?.current, let registrar = self?.registrar.withLock({ $0 })
-            else { return }
-            let isRecorded = registrar.record(events, by: watcher)
+            guard let watcher = self?.watcher else { return }
+            let isRecorded = registrar.perform { $0.record(events, by: watcher) }
             if !isRecorded { watcher.repeatScan() }
         }
-        watcher.withLock { $0 = made }
+        running.withLock { $0 = (made, registrar) }
         try made.start()
     }
 
     /// Applies a newer configuration; if that fails, continues as before.
     func restart(_ newer: Configuration, before: Configuration) throws {
+        guard let registrar = running.withLock({ $0?.registrar }) else { return }
         stop()
         do {
-            try start(newer)
+            try start(newer, recordingInto: registrar)
         } catch {
             logger.error(
                 "the new watch settings do not work, keeping the old ones",
                 metadata: [LogKey.error: "\(error)"])
-            try start(before)
+            try start(before, recordingInto: registrar)
         }
     }
 
     /// Stops watching; nothing is recorded afterwards.
-    func stop() { current?.stop() }
+    func stop() { watcher?.stop() }
 
     /// The watcher's figures.
-    var status: WatchStatus { current?.status ?? WatchStatus() }
-
-    /// Whether every folder could be read.
-    var hasSeenAll: Bool { !status.isBlind }
+    var status: WatchStatus { watcher?.status ?? WatchStatus() }
 
     /// Looks at one path now.
-    @Sendable func look(at key: SourceKey) -> Look { current?.look(at: key) ?? .unknown }
+    @Sendable func look(at key: SourceKey) -> Look { watcher?.look(at: key) ?? .unknown }
 
     /// Looks again at drops whose path leads to another folder: an operator may have decided.
     func reconsider() {
-        guard let watcher = current, let registrar = registrar.withLock({ $0 }) else { return }
+        guard let (watcher, registrar) = running.withLock({ $0 }) else { return }
         watcher.ping {
             // If the database cannot be read now, the next change asks again.
-            let isNew = try? registrar.reconsider()
+            let isNew = try? registrar.perform { try $0.reconsider() }
             if isNew == true { watcher.repeatScan() }
         }
     }
 
     /// Calls back on the watcher's queue.
     func ping(_ answer: @escaping @Sendable () -> Void) {
-        if let current { current.ping(answer) } else { answer() }
+        if let watcher { watcher.ping(answer) } else { answer() }
     }
 
-    private var current: TreeWatcher? { watcher.withLock { $0 } }
+    private var watcher: TreeWatcher? { running.withLock { $0?.watcher } }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import StickerModel
 import StickerStore
+import StickerSystem
 import StickerWatch
 import StickerWorkers
 
@@ -24,7 +25,7 @@ struct JobExecutor: Sendable {
     /// Runs `job` to its end on the calling thread.
     func run(_ job: ClaimedJob, on lane: WorkLane) -> JobResult {
         let attempt = JobAttempt(at: job, on: lane, tools: self)
-        let outcome = attempt.outcome()
+        let outcome = Reading.job(job.id.rawValue).during { attempt.outcome() }
         let steps = attempt.steps
         return JobResult(
             finished: FinishedJob(

@@ -1,7 +1,7 @@
 @preconcurrency import Dispatch
-import Logging
 import StickerModel
 import StickerStore
+import StickerSystem
 
 /// A fixed number of lanes that pull jobs from the store.
 ///
@@ -25,7 +25,6 @@ final class WorkerPool: Sendable {
     private let place: @Sendable ([JobResult]) -> [FinishedJob]
     private let onTurn: @Sendable (PoolTurn) -> Void
     private let onFailure: @Sendable (StoreError?, _ inARow: Int) -> Void
-    private let logger: Logger
     private let recorded = DispatchSemaphore(value: 0)
 
     private struct State {
@@ -54,7 +53,7 @@ final class WorkerPool: Sendable {
     /// each turn; `onFailure` is called when another turn in a row could not be written, and with `nil` once one could
     /// be again.
     init(
-        width: Int, patience: Duration = Lanes.patience, store: LibraryStore, logger: Logger,
+        width: Int, patience: Duration = Lanes.patience, store: LibraryStore,
         execute: @escaping @Sendable (ClaimedJob, WorkLane) -> JobResult,
         place: @escaping @Sendable ([JobResult]) -> [FinishedJob],
         onTurn: @escaping @Sendable (PoolTurn) -> Void,
@@ -64,12 +63,8 @@ final class WorkerPool: Sendable {
         state = QueueConfined(State(lanes: Lanes(width: width, patience: patience)), on: queue)
         laneTimer = DispatchSource.makeTimerSource(queue: queue)
         arrivals = DispatchSource.makeUserDataAddSource(queue: queue)
-        self.store = store
-        self.logger = logger
-        self.execute = execute
-        self.place = place
-        self.onTurn = onTurn
-        self.onFailure = onFailure
+        (self.store, self.execute, self.place) = (store, execute, place)
+        (self.onTurn, self.onFailure) = (onTurn, onFailure)
         arrivals.setEventHandler { @Sendable [weak self] in self?.turn() }
         arrivals.resume()
         laneTimer.schedule(

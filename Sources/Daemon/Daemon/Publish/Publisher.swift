@@ -3,6 +3,7 @@ import Logging
 import StickerLogs
 import StickerModel
 import StickerStore
+import StickerSystem
 import Synchronization
 
 /// Replaces manifests when categories change, at a rate that the disk can handle.
@@ -58,10 +59,8 @@ final class Publisher: Sendable {
         onWritten: @escaping @Sendable (PublishedManifest, _ took: Duration) -> Void = { _, _ in },
         report: @escaping @Sendable (_ trouble: String?) -> Void
     ) {
-        self.catalog = catalog
-        self.logger = logger
-        self.onWritten = onWritten
-        self.report = report
+        (self.catalog, self.logger) = (catalog, logger)
+        (self.onWritten, self.report) = (onWritten, report)
         state = QueueConfined(State(isStarting: isStarting), on: queue)
         guard isStarting else { return }
         // The folders of a slow share must not hold up manifests forever.

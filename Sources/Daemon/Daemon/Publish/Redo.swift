@@ -18,9 +18,7 @@ final class Redo: Sendable {
     }
 
     init(store: LibraryStore, settings: Settings, logger: Logger) {
-        self.store = store
-        self.settings = settings
-        self.logger = logger
+        (self.store, self.settings, self.logger) = (store, settings, logger)
     }
 
     /// Notes that something may be outdated.

@@ -21,8 +21,7 @@ struct MetricsFile {
 
     /// Creates a file of everything in `registry`.
     init(_ registry: MetricRegistry, settings: Settings) {
-        self.registry = registry
-        self.settings = settings
+        (self.registry, self.settings) = (registry, settings)
         path = "\(settings.current.run)/metrics.prom"
         process = ProcessMetrics(
             DaemonFamilies.prefix, version: Stickerd.version, in: registry)

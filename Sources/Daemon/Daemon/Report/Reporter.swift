@@ -6,6 +6,7 @@ import StickerMetrics
 import StickerModel
 import StickerReports
 import StickerStore
+import StickerSystem
 import StickerWatch
 
 /// Reports the daemon's state once a second: to systemd as one line, to tools through the store, to monitoring as
@@ -43,11 +44,9 @@ final class Reporter: Sendable {
         let configuration = settings.current
         let registry = MetricRegistry(DaemonFamilies.all)
         work = WorkMetrics(in: registry)
-        self.store = store
-        self.service = service
+        (self.store, self.service) = (store, service)
+        (self.terminal, self.logger) = (terminal, logger)
         drops = configuration.drops.count
-        self.terminal = terminal
-        self.logger = logger
         let figures = LiveFigures(
             version: Stickerd.version, startedAt: Timestamp(milliseconds: Int64(time(nil)) * 1000))
         state = QueueConfined(
@@ -58,12 +57,12 @@ final class Reporter: Sendable {
 
     /// Starts reporting; `watch` returns the watcher's figures.
     func start(watch: @escaping @Sendable () -> WatchStatus) {
-        queue.async { [self] in
+        state.async { [self] state in
             let timer = DispatchSource.makeTimerSource(queue: queue)
             timer.schedule(deadline: .now(), repeating: 1, leeway: .milliseconds(100))
             timer.setEventHandler { @Sendable [weak self] in self?.refresh() }
             timer.resume()
-            state.confined { ($0.timer, $0.watch) = (timer, watch) }
+            (state.timer, state.watch) = (timer, watch)
         }
     }
 
@@ -81,28 +80,26 @@ final class Reporter: Sendable {
 
     /// Writes the list of problems once more: the last packs are made after reporting has stopped.
     func writeAttention() {
-        state.perform { [self] state in
-            do {
-                let watch = state.watch()
-                try write(store.operations.status(countsOutdated: false), watch, &state)
-            } catch {
-                logger.warning(
-                    "the list of items that need attention is not written",
-                    metadata: [LogKey.error: "\(error)"])
-            }
+        attempt("the list of items that need attention is not written") { state in
+            let watch = state.watch()
+            try write(store.operations.status(countsOutdated: false), watch, &state)
         }
     }
 
     /// Writes the metrics once more, with the last work in them.
     func writeMetrics() {
-        state.perform { [store, logger] state in
-            do {
-                try state.metrics.gauges.take(store.operations.status(countsOutdated: false))
-                try state.metrics.write()
-            } catch {
-                logger.warning(
-                    "the last figures are not written", metadata: [LogKey.error: "\(error)"])
-            }
+        attempt("the last figures are not written") { state in
+            try state.metrics.gauges.take(store.operations.status(countsOutdated: false))
+            try state.metrics.write()
+        }
+    }
+
+    /// Logs `failure` if `body` throws.
+    private func attempt(_ failure: Logger.Message, _ body: (inout State) throws -> Void) {
+        do {
+            try state.perform(body)
+        } catch {
+            logger.warning(failure, metadata: [LogKey.error: "\(error)"])
         }
     }
 
@@ -118,15 +115,13 @@ final class Reporter: Sendable {
 
     /// Notes the sandbox layers that workers lack.
     func set(missingLayers: [String]) {
-        queue.async { [self] in state.confined { $0.missingLayers = missingLayers } }
+        state.async { $0.missingLayers = missingLayers }
     }
 
     /// Notes the unknown languages of the configuration, one line each.
     func set(unknownLanguages: [String]) {
-        queue.async { [self] in
-            state.confined {
-                $0.figures.unknownLanguages = unknownLanguages.isEmpty ? nil : unknownLanguages
-            }
+        state.async {
+            $0.figures.unknownLanguages = unknownLanguages.isEmpty ? nil : unknownLanguages
         }
     }
 

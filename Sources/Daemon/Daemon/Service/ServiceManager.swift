@@ -17,8 +17,7 @@ public final class ServiceManager: Sendable {
 
     /// Creates a service manager that sends every message through `send`.
     init(watchdogInterval: Duration?, send: @escaping @Sendable (String) -> Void) {
-        self.watchdogInterval = watchdogInterval
-        self.send = send
+        (self.watchdogInterval, self.send) = (watchdogInterval, send)
     }
 
     /// The service manager that started this process, from the environment (`NOTIFY_SOCKET`, `WATCHDOG_USEC`).

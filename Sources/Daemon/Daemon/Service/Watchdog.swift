@@ -1,19 +1,15 @@
 @preconcurrency import Dispatch
 import Logging
 import StickerModel
+import StickerSystem
 
 /// Notifies the service manager that the daemon is alive, but only while it is.
 ///
 /// Periodically, every owner of a queue must answer on its queue. Once all have answered, the watchdog is fed; a queue
 /// that hangs starves it. The duration of jobs is limited elsewhere.
 final class Watchdog: Sendable {
-    /// A part that owns a queue.
-    struct Owner: Sendable {
-        /// The name in the log.
-        var name: String
-        /// Calls back on the owner's queue.
-        var ping: @Sendable (_ answer: @escaping @Sendable () -> Void) -> Void
-    }
+    /// Calls back on the queue of its owner.
+    typealias Ping = @Sendable (_ answer: @escaping @Sendable () -> Void) -> Void
 
     private struct State {
         var awaited: Set<String> = []
@@ -22,26 +18,25 @@ final class Watchdog: Sendable {
 
     private let queue = DispatchQueue(label: "stickerd.watchdog")
     private let state: QueueConfined<State>
-    private let owners: [Owner]
+    private let owners: [String: Ping]
     private let feed: @Sendable () -> Void
     private let logger: Logger
 
-    /// `feed` is called after every round in which all `owners` answered.
-    init(owners: [Owner], logger: Logger, feed: @escaping @Sendable () -> Void) {
-        self.owners = owners
-        self.logger = logger
-        self.feed = feed
+    /// `owners` are the parts that own a queue, by their names in the log; `feed` is called after every round in which
+    /// all answered.
+    init(owners: [String: Ping], logger: Logger, feed: @escaping @Sendable () -> Void) {
+        (self.owners, self.logger, self.feed) = (owners, logger, feed)
         state = QueueConfined(State(), on: queue)
     }
 
     /// Asks now and then every `interval`.
     func start(every interval: Duration) {
-        queue.async { [self] in
+        state.async { [self] state in
             let timer = DispatchSource.makeTimerSource(queue: queue)
             timer.schedule(deadline: .now(), repeating: interval.inMilliseconds / 1000)
             timer.setEventHandler { @Sendable [weak self] in self?.round() }
             timer.resume()
-            state.confined { $0.timer = timer }
+            state.timer = timer
         }
     }
 
@@ -62,19 +57,15 @@ final class Watchdog: Sendable {
                 let silent = state.awaited.sorted().joined(separator: ", ")
                 return logger.warning("no answer from \(silent)")
             }
-            state.awaited = Set(owners.map(\.name))
-            for owner in owners {
-                owner.ping { [weak self] in self?.hear(owner.name) }
-            }
+            state.awaited = Set(owners.keys)
+            for (owner, ping) in owners { ping { [weak self] in self?.hear(owner) } }
         }
     }
 
     private func hear(_ owner: String) {
-        queue.async { [self] in
-            state.confined { state in
-                state.awaited.remove(owner)
-                if state.awaited.isEmpty { feed() }
-            }
+        state.async { [self] state in
+            state.awaited.remove(owner)
+            if state.awaited.isEmpty { feed() }
         }
     }
 }

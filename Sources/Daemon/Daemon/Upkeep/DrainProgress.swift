@@ -14,16 +14,14 @@ final class DrainProgress: Sendable {
     private let scanned = Mutex<ContinuousClock.Instant?>(nil)
 
     init(ending: Ending, isDraining: Bool) {
-        self.ending = ending
-        self.isDraining = isDraining
+        (self.ending, self.isDraining) = (ending, isDraining)
     }
 
     /// Whether the contents of the drops at startup have been recorded.
     var isScanned: Bool { scanned.withLock { $0 } != nil }
 
-    func note(_ report: Registrar.Report) {
-        if case .startScanFinished = report { scanned.withLock { $0 = .now } }
-    }
+    /// The contents of the drops at startup have been recorded.
+    func startScanFinished() { scanned.withLock { $0 = .now } }
 
     /// Notes how many turns in a row could not be written.
     func note(failures: Int) {

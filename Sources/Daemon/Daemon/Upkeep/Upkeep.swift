@@ -49,7 +49,7 @@ final class Upkeep: Sendable {
         var isLogDue = true
         /// Whether the first cleaning succeeded; each later one is followed by a repair.
         var hasCleaned = false
-        let start = ContinuousClock.now
+        var start = ContinuousClock.now
         var isRepairDue = false
         var unmetDemands = 0
         /// The last reported weather problem.
@@ -61,44 +61,34 @@ final class Upkeep: Sendable {
         var uploads: UploadStatusKeeper?
     }
 
-    /// Starts the recurring tasks, twice a second. `ending` is notified when a drain cannot continue; `nil` for a
-    /// daemon, which waits.
+    /// `ending` is notified when a drain cannot continue; `nil` for a daemon, which waits.
     init(
-        settings: Settings, store: LibraryStore, housekeeper: Housekeeper,
-        pool: WorkerPool, publisher: Publisher, packs: PackKeeper, reporter: Reporter,
-        progress: DrainProgress,
+        settings: Settings, store: LibraryStore, housekeeper: Housekeeper, pool: WorkerPool,
+        publisher: Publisher, packs: PackKeeper, reporter: Reporter, progress: DrainProgress,
         redo: Redo, repair: Repair, watching: Watching, weather: WeatherWatch,
-        fonts: @escaping @Sendable () -> String = { "" },
-        uploads: UploadStatusKeeper?,
+        fonts: @escaping @Sendable () -> String = { "" }, uploads: UploadStatusKeeper?,
         ending: Ending?, logger: Logger
     ) {
-        self.settings = settings
-        self.store = store
-        self.housekeeper = housekeeper
-        self.pool = pool
-        self.publisher = publisher
-        self.packs = packs
-        self.reporter = reporter
-        self.progress = progress
-        self.redo = redo
-        self.repair = repair
-        self.watching = watching
-        self.weather = weather
-        self.fonts = fonts
-        self.ending = ending
-        self.logger = logger
+        (self.settings, self.store, self.housekeeper) = (settings, store, housekeeper)
+        (self.pool, self.publisher, self.packs) = (pool, publisher, packs)
+        (self.reporter, self.progress, self.redo) = (reporter, progress, redo)
+        (self.repair, self.watching, self.weather) = (repair, watching, weather)
+        (self.fonts, self.ending, self.logger) = (fonts, ending, logger)
         isOfUploads = uploads != nil
-        let examination = Examination(
-            store: store, settings: settings, logger: logger)
+        let examination = Examination(store: store, settings: settings, logger: logger)
         // A drain did this before it began.
         var first = State(isFirstLookDue: ending == nil, examination: examination, uploads: uploads)
         if ending != nil { first.chores.hurry(.cleaning) }
         state = QueueConfined(first, on: queue)
+    }
+
+    /// Starts the recurring tasks, twice a second.
+    func start() {
         let timer = DispatchSource.makeTimerSource(queue: queue)
         timer.schedule(deadline: .now(), repeating: .milliseconds(500), leeway: .milliseconds(50))
         timer.setEventHandler { @Sendable [weak self] in self?.round() }
+        state.perform { ($0.timer, $0.start) = (timer, .now) }
         timer.resume()
-        state.perform { [timer = SendableTimer(timer)] in $0.timer = timer.source }
     }
 
     /// Stops the recurring tasks.
@@ -357,11 +347,4 @@ final class Upkeep: Sendable {
                 + "(publish.freeSpaceReserveBytes)"
         }
     }
-}
-
-/// Carries a timer to the queue that owns it.
-private struct SendableTimer: @unchecked Sendable {
-    // Unchecked because a timer may be handed over before its queue uses it.
-    let source: any DispatchSourceTimer
-    init(_ source: any DispatchSourceTimer) { self.source = source }
 }

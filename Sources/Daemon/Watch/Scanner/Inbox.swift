@@ -1,3 +1,5 @@
+import StickerSystem
+
 /// Connects the readers of events with the scanner; neither waits for the other.
 ///
 /// Bounded: names that do not fit turn into a request to list their folder.

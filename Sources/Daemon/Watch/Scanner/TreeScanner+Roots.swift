@@ -58,7 +58,7 @@ extension TreeScanner {
         roots[index].folder = nil
         roots[index].isLossKnown = true
         newlyServed.remove(root.path)
-        record.update { $0.roots[root.path] = nil }
+        record.perform { $0.roots[root.path] = nil }
         outbox.add(.rootLost(drop: root.path))
         guard let reason else { return }
         logger.warning(
@@ -71,7 +71,7 @@ extension TreeScanner {
         let folder = tree.insert(drop: path, identity)
         roots[index].folder = folder
         roots[index].isLossKnown = false
-        record.update { state in
+        record.perform { state in
             state.roots[path] = identity
             let isPolled =
                 configuration.backend == .polling

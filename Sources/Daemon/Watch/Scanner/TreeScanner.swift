@@ -67,13 +67,9 @@ final class TreeScanner: @unchecked Sendable {
         _ logger: Logger,
         _ metronome: any Metronome, _ record: WatchRecord, namesMax: Int, sink: @escaping Sink
     ) {
-        self.namesMax = namesMax
         roots = drops.map { Root(path: $0) }
-        self.configuration = configuration
-        self.isAvoided = isAvoided
-        self.logger = logger
-        self.metronome = metronome
-        self.record = record
+        (self.configuration, self.isAvoided, self.logger) = (configuration, isAvoided, logger)
+        (self.metronome, self.record, self.namesMax) = (metronome, record, namesMax)
         self.sink = sink
     }
 
@@ -122,7 +118,7 @@ final class TreeScanner: @unchecked Sendable {
     private func start(_ watchSet: WatchSet) {
         precondition(self.watchSet == nil && !isStopped, "a watcher starts once")
         self.watchSet = watchSet
-        record.update { $0.status.backend = watchSet.name }
+        record.perform { $0.status.backend = watchSet.name }
         logger.notice("watching", metadata: [LogKey.backend: "\(watchSet.name)"])
         beat(.rescan, every: configuration.rescanSeconds) { $0.scanAll() }
         beat(.rootCheck, every: Self.rootCheckSeconds) { scanner in
@@ -214,7 +210,7 @@ final class TreeScanner: @unchecked Sendable {
         }
         if exchange(&hasScanned, with: false) { outbox.add(.scansFinished) }
         guard exchange(&isScanningAll, with: false) else { return }
-        record.update { state in
+        record.perform { state in
             state.status.scans += 1
             state.status.lastScanAt = Self.secondsSince1970()
         }
@@ -253,13 +249,13 @@ final class TreeScanner: @unchecked Sendable {
 
     /// Whether a mount hides the folder's earlier contents.
     func isHidden(_ place: FolderPlace) -> Bool {
-        record.read { $0.hiddenMounts.cover(drop: place.drop, directory: place.directory) }
+        record.perform { $0.hiddenMounts.cover(drop: place.drop, directory: place.directory) }
     }
 
     /// Records the device under a path now, and the one while the folder was known.
     func noteMount(_ path: [UInt8], _ parent: FolderPlace, _ device: UInt64, _ known: FolderPlace?)
     {
-        record.update { state in
+        record.perform { state in
             state.hiddenMounts.note(
                 drop: parent.drop, directory: path, device: device, before: known?.identity.device)
         }
@@ -281,7 +277,7 @@ final class TreeScanner: @unchecked Sendable {
         let (figures, overflows, unknown) = (tree.figures, inbox.overflows, unknownFiles)
         let unreadable = figures.unreadable.first.flatMap { tree[$0] }?.place.display
         let lostDrops = roots.filter { $0.folder == nil }.map(\.path)
-        record.update { state in
+        record.perform { state in
             state.status.folders = figures.folders
             state.status.foldersDegraded = figures.degraded
             state.status.foldersUnreadable = figures.unreadable.count

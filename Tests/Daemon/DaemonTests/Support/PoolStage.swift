@@ -1,6 +1,5 @@
 import Dispatch
 import Foundation
-import Logging
 import StickerModel
 import StickerSystem
 import StickerTestSupport
@@ -38,7 +37,6 @@ final class PoolStage: Sendable {
         store = try LibraryStore(path: folder.path(LibraryStore.fileName))
         pool = WorkerPool(
             width: width, patience: .seconds(86400), store: store,
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             execute: { job, lane in
                 gates.enter(job.shortName, lane)
                 begun.update { $0.append(job.shortName) }

@@ -39,7 +39,7 @@ final class UpkeepStage: Sendable {
         ) { _ in }
         let executor = workshop.executor()
         pool = WorkerPool(
-            width: 1, store: workshop.store, logger: log.logger,
+            width: 1, store: workshop.store,
             execute: { executor.run($0, on: $1) }, place: executor.place,
             onTurn: { [publisher] in publisher.changed($0.turn.changedCategories) },
             onFailure: { _, _ in })
@@ -74,6 +74,7 @@ final class UpkeepStage: Sendable {
                 redo: redo, repair: repair, watching: Watching(logger: log.logger),
                 weather: WeatherWatch(workshop.settings), uploads: nil,
                 ending: isDraining ? ending : nil, logger: log.logger)
+            $0?.start()
         }
     }
 

@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import StickerSystem
 
 @testable import StickerWatch
 

@@ -1,4 +1,5 @@
 import Dispatch
+import StickerSystem
 
 @testable import StickerWatch
 
