@@ -134,7 +134,7 @@ enum FuzzTarget: String, CaseIterable {
                 durationMilliseconds: frames == 0 ? nil : frames * 100)
         case 1: _ = PNGAudit.faults(in: file, size: size)
         case 3:
-            _ = APNGAudit.faults(
+            _ = PNGAudit.faults(
                 in: file, size: size, frames: frames, durationMilliseconds: frames * 100,
                 loopCount: 0)
         default:

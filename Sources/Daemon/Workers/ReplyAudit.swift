@@ -127,11 +127,9 @@ struct ReplyAudit {
                     in: file.bytes, canvas: file.size, frames: file.frames,
                     durationMilliseconds: file.durationMilliseconds)
             case .png:
-                file.frames.map {
-                    APNGAudit.faults(
-                        in: file.bytes, size: file.size, frames: $0,
-                        durationMilliseconds: file.durationMilliseconds, loopCount: nil)
-                } ?? PNGAudit.faults(in: file.bytes, size: file.size)
+                PNGAudit.faults(
+                    in: file.bytes, size: file.size, frames: file.frames,
+                    durationMilliseconds: file.durationMilliseconds)
             case .gif:
                 GIFAudit.faults(
                     in: file.bytes, size: file.size, frames: file.frames ?? 1,

@@ -60,11 +60,9 @@ struct Verification {
                     in: file, size: size, frames: frames ?? 1,
                     durationMilliseconds: milliseconds)
             default:
-                frames.map {
-                    APNGAudit.faults(
-                        in: file, size: size, frames: $0, durationMilliseconds: milliseconds,
-                        loopCount: loopCount)
-                } ?? PNGAudit.faults(in: file, size: size)
+                PNGAudit.faults(
+                    in: file, size: size, frames: frames, durationMilliseconds: milliseconds,
+                    loopCount: loopCount)
             }
         guard faults.isEmpty else {
             throw CodecError(.encoder, format, faults.joined(separator: "; "))

@@ -29,7 +29,7 @@ struct APNGEncoderTests {
                 frame: buffer(frame.picture), durationMilliseconds: frame.milliseconds)
         }
         let file = try #require(try encoder.finish())
-        let faults = APNGAudit.faults(
+        let faults = PNGAudit.faults(
             in: file, size: size, frames: encoder.frameCount,
             durationMilliseconds: encoder.durationMilliseconds, loopCount: 0)
         #expect(faults == [])

@@ -11,7 +11,7 @@ struct APNGAuditTests {
     private func faults(
         _ file: [UInt8], frames: Int = 2, _ milliseconds: Int? = 130, plays: Int = 0
     ) -> [String] {
-        APNGAudit.faults(
+        PNGAudit.faults(
             in: file, size: size, frames: frames, durationMilliseconds: milliseconds,
             loopCount: plays)
     }
