@@ -70,11 +70,9 @@ package final class PendingFile: Sendable {
 
     /// Renames the file to its target, unless that exists.
     package func putInFreePlace() throws(FileError) {
-        try SystemCall.run("rename", target) { () -> Int32 in
-            let result = clinux_rename_to_free_name(AT_FDCWD, path, target)
-            // Some shares do not support that flag: link(2) never replaces a file either.
-            guard result != 0, errno == EINVAL || errno == ENOSYS else { return result }
-            return link(path, target) == 0 ? unlink(path) : -1
+        try SystemCall.move(path, toFree: target) {
+            // link(2) never replaces a file either.
+            link(path, target) == 0 ? unlink(path) : -1
         }
         isSettled.store(true, ordering: .relaxed)
     }

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 extension SystemCall {
@@ -7,6 +8,33 @@ extension SystemCall {
     public static func syncFolder(_ folder: String) throws(FileError) {
         let descriptor = try Descriptor(folder, O_RDONLY | O_DIRECTORY)
         try run("fsync", folder) { fsync(descriptor.raw) }
+    }
+
+    /// Renames `from` to `path`, where it replaces a file, and makes the name durable.
+    ///
+    /// - Throws: `FileError`.
+    public static func move(_ from: String, to path: String) throws(FileError) {
+        try run("rename", path) { rename(from, path) }
+        try syncFolder(parentFolder(of: path))
+    }
+
+    /// Renames `from` to `name`, unless that exists.
+    ///
+    /// - Parameters:
+    ///   - from: a file or folder.
+    ///   - name: its new name.
+    ///   - folder: an open folder that relative names are in.
+    ///   - otherwise: does the same if the file system cannot, as on some shares.
+    /// - Throws: `FileError`, `EEXIST` if the name is taken.
+    public static func move(
+        _ from: String, toFree name: String, in folder: Int32? = nil,
+        otherwise: () -> Int32
+    ) throws(FileError) {
+        try run("rename", name) { () -> Int32 in
+            let result = clinux_rename_to_free_name(folder ?? AT_FDCWD, from, name)
+            guard result != 0, errno == EINVAL || errno == ENOSYS else { return result }
+            return otherwise()
+        }
     }
 
     /// Creates `folder` and every missing folder above it.

@@ -125,11 +125,8 @@ public struct PackWriter: Sendable {
 extension SystemCall {
     /// Moves a folder to its place; afterwards `fresh` is the former one.
     static func putInPlace(_ fresh: String, _ path: String) throws(FileError) {
-        if access(path, F_OK) == 0 {
-            try run("renameat2", path) { clinux_exchange(fresh, path) }
-        } else {
-            try run("rename", path) { rename(fresh, path) }
-        }
+        guard access(path, F_OK) == 0 else { return try move(fresh, to: path) }
+        try run("renameat2", path) { clinux_exchange(fresh, path) }
         try syncFolder(parentFolder(of: path))
     }
 }

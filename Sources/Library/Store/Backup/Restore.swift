@@ -94,7 +94,7 @@ public struct Restore {
         // Nor to the former database.
         EarlierDatabase.remove(beside: path)
         DatabaseFile.remove(path)
-        try DatabaseFile.rename(fresh, to: path)
+        try SystemCall.move(fresh, to: path)
         return losses
     }
 

@@ -66,12 +66,6 @@ enum DatabaseFile {
         try SystemCall.run("fsync", path) { fsync(raw) }
     }
 
-    /// Replaces another file with this one, durably.
-    static func rename(_ from: String, to path: String) throws(FileError) {
-        try SystemCall.run("rename", path) { Glibc.rename(from, path) }
-        try SystemCall.syncFolder(SystemCall.parentFolder(of: path))
-    }
-
     /// `path.kind-1`, or the first free number.
     static func unused(_ path: String, _ kind: String) -> String {
         var number = 1

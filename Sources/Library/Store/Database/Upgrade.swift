@@ -51,7 +51,7 @@ struct UpgradeCopy {
             DatabaseFile.remove(fresh)
             throw error
         }
-        try DatabaseFile.rename(fresh, to: place)
+        try SystemCall.move(fresh, to: place)
         try queue.write { try EarlierDatabase.setNote($0, EarlierDatabase.unfinished, "1") }
         guard let earlier = try EarlierDatabase(beside: path) else { return nil }
         return Upgrade(earlier: earlier, duration: .now - start)

@@ -151,7 +151,7 @@ public struct Rollback {
         for suffix in ["-wal", "-shm"] { unlink(path + suffix) }
         let aside = DatabaseFile.unused(path, "after")
         try SystemCall.run("link", aside) { link(path, aside) }
-        try DatabaseFile.rename(work, to: path)
+        try SystemCall.move(work, to: path)
         return aside
     }
 

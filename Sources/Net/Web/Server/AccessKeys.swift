@@ -1,5 +1,3 @@
-import Dispatch
-import Glibc
 import Logging
 import StickerModel
 import Synchronization
@@ -26,19 +24,4 @@ final class AccessKeys: Sendable {
             }
         }
     }
-}
-
-/// Calls a function at each SIGHUP, which would end the program otherwise.
-final class HangUp {
-    private let source: any DispatchSourceSignal
-
-    init(_ body: @escaping @Sendable () -> Void) {
-        signal(SIGHUP, SIG_IGN)
-        source = DispatchSource.makeSignalSource(
-            signal: SIGHUP, queue: DispatchQueue(label: "stickerd-web.signals"))
-        source.setEventHandler { @Sendable in body() }
-        source.resume()
-    }
-
-    deinit { source.cancel() }
 }

@@ -1,4 +1,6 @@
+import Dispatch
 import Foundation
+import Glibc
 public import Logging
 package import StickerHTTP
 public import StickerModel
@@ -42,7 +44,8 @@ public struct WebServer: Sendable {
         let metrics = WebMetrics(run: run, uploadDaemon: tokens == nil ? nil : uploadDaemon)
         let upstreams = Upstreams(
             settings.upstreams, credentials: credentials, metrics: metrics, logger: logger)
-        let hangUp = HangUp { [settings, uploadSettings, logger] in
+        let signals = DispatchQueue(label: "stickerd-web.signals")
+        let hangUp = SignalHandler(SIGHUP, on: signals) { [settings, personal, logger] in
             keys.reload(settings, credentials: credentials, logger)
             upstreams.reload(credentials: credentials)
             tokens?.reload(uploadSettings, credentials: credentials, logger)

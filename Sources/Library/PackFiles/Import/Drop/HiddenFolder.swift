@@ -1,4 +1,3 @@
-import CLinux
 import Glibc
 import StickerPacks
 import StickerSystem
@@ -57,17 +56,11 @@ struct HiddenFolder: ~Copyable {
     ) throws(FileError) {
         let (own, raw) = (folder.raw, drop.raw)
         try SystemCall.run("fsync", final) { fsync(own) }
-        let result = SystemCall.withCName(name) { hidden in
-            SystemCall.withCName(Array(final.utf8)) { final in
-                SystemCall.retrying { () -> Int32 in
-                    let result = clinux_rename_to_free_name(raw, hidden, final)
-                    // Some shares do not support that flag; rename(2) replaces only an empty folder.
-                    guard result != 0, errno == EINVAL || errno == ENOSYS else { return result }
-                    return renameat(raw, hidden, raw, final)
-                }
-            }
+        let hidden = String(decoding: name, as: UTF8.self)
+        try SystemCall.move(hidden, toFree: final, in: raw) {
+            // rename(2) replaces only an empty folder.
+            renameat(raw, hidden, raw, final)
         }
-        guard result == 0 else { throw FileError(call: "rename", path: final, errno: errno) }
     }
 
     borrowing func remove(from drop: borrowing Descriptor) {
