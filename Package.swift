@@ -84,27 +84,29 @@ let c: [Target] = [
     .target(name: "CSandbox", path: "Sources/C/CSandbox"),
 ]
 
-// Values: what a sticker, a job, a manifest and a configuration are. Optimised: it reads JSON of strangers.
+// Values: what a sticker, a job, a recipe and a manifest are. Optimised: they read JSON of others. The settings of an
+// operator stand apart, so that pixel code does not see those of the web or the console.
 let model: [Target] = [
     .target(
-        name: "StickerModel", path: "Sources/Model",
-        resources: [.embedInCode("Targets/targets.json")], swiftSettings: strict)
+        name: "StickerValues", path: "Sources/Model/Values",
+        resources: [.embedInCode("Targets/targets.json")], swiftSettings: strict),
+    module("Model/Configuration", "Values", strict),
 ]
 
 // From bytes to pixels and back. Synchronous; no disk, no clock, no queue. What reads further formats, and what draws
 // vectors and words, is set for programs of its own: their libraries cost start time.
 let picture: [Target] = [
-    module("Picture/Containers", "Model", pixels),
-    module("Picture/Raster", "Model", pixels),
+    module("Picture/Containers", "Values", pixels),
+    module("Picture/Raster", "Values", pixels),
     module(
-        "Picture/Codecs", "Model Containers Raster CWebP CPNG CDeflate CTurboJPEG CGIF CLCMS",
+        "Picture/Codecs", "Values Containers Raster CWebP CPNG CDeflate CTurboJPEG CGIF CLCMS",
         pixels),
-    module("Picture/Pipeline", "Model Containers Raster Codecs", pixels),
-    module("Picture/Formats", "Model Containers Raster Codecs Pipeline CTIFF CAVIF", pixels),
-    module("Picture/HEIC", "Model Containers Raster Codecs Pipeline CHEIF", pixels),
+    module("Picture/Pipeline", "Values Containers Raster Codecs", pixels),
+    module("Picture/Formats", "Values Containers Raster Codecs Pipeline CTIFF CAVIF", pixels),
+    module("Picture/HEIC", "Values Containers Raster Codecs Pipeline CHEIF", pixels),
     module(
         "Picture/Drawing",
-        "Model Containers Raster Codecs Pipeline Formats CPango CRSVG CXML2 CZlib", strict),
+        "Values Containers Raster Codecs Pipeline Formats CPango CRSVG CXML2 CZlib", strict),
 ]
 
 // The durable side: files, jobs, the catalog, packs of what is published and packs of others, and what operators read.
@@ -123,7 +125,7 @@ let making: [Target] = [
         "Model System Containers CLinux" + (hasInotifyTools ? " CInotifyTools" : ""), watching,
         products: [logging]),
     module("Daemon/Workers", "Model System Containers CLinux"),
-    module("Daemon/WorkerMain", "Model Pipeline Workers CLinux CSandbox"),
+    module("Daemon/WorkerMain", "Values Pipeline Workers CLinux CSandbox"),
     module("Daemon/Smart", "Model Containers"),
     module("Daemon/Logs", "Model CSystemd", products: [logging]),
     module("Daemon/Metrics", "System", products: [coreMetrics]),
@@ -180,10 +182,10 @@ let programs: [Target] = [
 let tools: [Target] = [
     .executableTarget(
         name: "stickerd-bench",
-        dependencies: needs("Model Raster Codecs Pipeline CWebP") + [arguments],
+        dependencies: needs("Values Raster Codecs Pipeline CWebP") + [arguments],
         path: "Sources/Tools/stickerd-bench", swiftSettings: pixels),
     .executableTarget(
-        name: "stickerd-demo", dependencies: needs("Model Raster Codecs"),
+        name: "stickerd-demo", dependencies: needs("Values Raster Codecs"),
         path: "Sources/Tools/stickerd-demo", swiftSettings: pixels),
     .executableTarget(
         name: "stickerkit-example", dependencies: ["StickerKit"],
@@ -194,16 +196,17 @@ let tests: [Target] = [
     .target(
         name: "StickerTestSupport", dependencies: needs("Model Containers Raster"),
         path: "Tests/StickerTestSupport", swiftSettings: pixels),
-    suite("Model", "Model"),
-    suite("Picture/Containers", "Model Containers Raster Codecs"),
+    suite("Model/Values", "Model"),
+    suite("Model/Configuration", "Model"),
+    suite("Picture/Containers", "Values Containers Raster Codecs"),
     suite("Picture/Raster", "Raster"),
-    suite("Picture/Codecs", "Model Containers Raster Codecs CTurboJPEG CLCMS CWebP"),
+    suite("Picture/Codecs", "Values Containers Raster Codecs CTurboJPEG CLCMS CWebP"),
     suite(
-        "Picture/Pipeline", "Model Containers Raster Codecs Pipeline Formats HEIC",
+        "Picture/Pipeline", "Values Containers Raster Codecs Pipeline Formats HEIC",
         exclude: ["Fixtures"]),
-    suite("Picture/Formats", "Model Containers Raster Codecs Pipeline Formats HEIC"),
+    suite("Picture/Formats", "Values Containers Raster Codecs Pipeline Formats HEIC"),
     suite(
-        "Picture/Drawing", "Model Containers Raster Codecs Drawing Smart", exclude: ["Fixtures"]),
+        "Picture/Drawing", "Values Containers Raster Codecs Drawing Smart", exclude: ["Fixtures"]),
     suite("Library/System", "System"),
     suite("Library/Store", "Model System Store", products: [grdb]),
     suite("Library/Packs", "Model Containers Raster Codecs Packs"),
@@ -231,7 +234,7 @@ let tests: [Target] = [
         "Net/Console", "Model System Store HTTP Console", products: [logging, nio("NIOCore")]),
     suite("Kit", "Model CCrypto StickerKit"),
     suite("Programs/stickerctl", "Model System Store"),
-    suite("Tools/stickerd-bench", "Model Raster Codecs stickerd-bench"),
+    suite("Tools/stickerd-bench", "Values Raster Codecs stickerd-bench"),
     .testTarget(
         name: "EndToEndTests",
         dependencies: needs("Model Packs PackFiles Codecs Raster CCrypto StickerKit TestSupport")
@@ -327,8 +330,12 @@ func lastPart(_ folder: String) -> String {
     folder.split(separator: "/").last.map(String.init) ?? ""
 }
 
+/// The modules of a list; `Model` stands for both of its group.
 func needs(_ modules: String) -> [Target.Dependency] {
-    modules.split { " \n".contains($0) }.map { .byName(name: module(named: String($0))) }
+    modules.split { " \n".contains($0) }.flatMap {
+        $0 == "Model" ? ["Values", "Configuration"] : [$0]
+    }
+    .map { .byName(name: module(named: String($0))) }
 }
 
 func module(

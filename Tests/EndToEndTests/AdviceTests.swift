@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import StickerModel
+import StickerValues
 import StickerTestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
 import StickerCodecs
-import StickerModel
+import StickerValues
 import StickerRaster
 import StickerTestSupport
 import Testing

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 import Glibc
-import StickerModel
+import StickerValues
 import StickerTestSupport
 import Testing
 

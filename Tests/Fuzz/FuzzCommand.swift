@@ -1,6 +1,6 @@
 import CFuzzer
 import Glibc
-import StickerModel
+import StickerValues
 
 // libFuzzer has the `main`; it looks these functions up by their names.
 // stickerd-fuzz TARGET [OPTION OF LIBFUZZER...] [FOLDER OF INPUTS...]

@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 import StickerPacks
 
 /// Descriptions of packs, beside every picture that they may name. Whatever is still understood is a folder that the

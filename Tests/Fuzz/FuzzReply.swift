@@ -1,7 +1,7 @@
 import CLinux
 import FoundationEssentials
 import Glibc
-import StickerModel
+import StickerValues
 import StickerPipeline
 import StickerSystem
 

@@ -1,7 +1,8 @@
 import FoundationEssentials
 import StickerContainers
 import StickerFormats
-import StickerModel
+import StickerConfiguration
+import StickerValues
 import StickerRaster
 import StickerStore
 

@@ -1,7 +1,7 @@
 import CLinux
 import FoundationEssentials
 import Glibc
-import StickerModel
+import StickerValues
 import StickerWorkers
 
 /// A reply that no good worker sends.

@@ -1,7 +1,7 @@
 import CMisdeeds
 import FoundationEssentials
 import Glibc
-import StickerModel
+import StickerValues
 import StickerWorkerMain
 import StickerWorkers
 

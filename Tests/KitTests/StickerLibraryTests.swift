@@ -1,6 +1,6 @@
 import Foundation
 import StickerKit
-import StickerModel
+import StickerValues
 import StickerTestSupport
 import Testing
 
@@ -9,12 +9,12 @@ struct StickerLibraryTests {
     @Test func indexNamesTheCategories() async throws {
         let shelf = try Shelf()
         let categories = ["cats", "dogs"].map {
-            StickerModel.LibraryIndex.Category(
+            StickerValues.LibraryIndex.Category(
                 identifier: CategoryID(rawValue: $0), title: $0.capitalized,
                 manifestURL: "\($0)/manifest.json")
         }
         try shelf.write(
-            StickerModel.LibraryIndex(generation: 7, categories: categories), "index.json")
+            StickerValues.LibraryIndex(generation: 7, categories: categories), "index.json")
 
         let index = try await shelf.library.index()
 
@@ -146,7 +146,7 @@ struct StickerLibraryTests {
     @Test func removedStickersAreListedOverAllPages() async throws {
         let shelf = try Shelf()
         func page(_ id: String, next: String?) -> RemovedStickers {
-            let sticker = StickerModel.RemovedSticker(
+            let sticker = StickerValues.RemovedSticker(
                 identifier: StickerID(rawValue: id), title: id.capitalized,
                 category: CategoryID(rawValue: "cats"), sha256: nil,
                 removedAt: "2026-07-01T09:30:00Z")

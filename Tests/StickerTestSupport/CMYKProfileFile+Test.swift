@@ -1,4 +1,5 @@
-package import StickerModel
+package import StickerConfiguration
+package import StickerValues
 
 extension CMYKProfileFile {
     /// A file `/inks.icc` that was read, with a hash that tells it from others.

@@ -1,5 +1,5 @@
 import Glibc
-public import StickerModel
+public import StickerValues
 public import StickerRaster
 
 /// Pictures that prove something, drawn by formula; alpha is straight.

@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 
 extension RecipeID: ExpressibleByStringLiteral {
     /// An id as it stands in a test.

@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 
 /// A sprite of 16x16 pixels as an artist draws one: an outline, two shades and an eye, on nothing.
 public enum Sprite {

@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 
 extension StickerProduct {
     /// A product of this revision of the code, for WhatsApp alone.

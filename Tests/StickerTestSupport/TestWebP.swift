@@ -1,5 +1,5 @@
 import StickerContainers
-package import StickerModel
+package import StickerValues
 
 /// WebP files built chunk by chunk, around pictures that an encoder coded.
 package enum TestWebP {

@@ -1,7 +1,8 @@
 import Glibc
 public import Logging
 public import StickerLogs
-public import StickerModel
+public import StickerConfiguration
+public import StickerValues
 import StickerSmart
 import StickerStore
 import StickerSystem

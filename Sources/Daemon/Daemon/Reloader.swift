@@ -1,7 +1,8 @@
 import FoundationEssentials
 import Logging
 import StickerLogs
-import StickerModel
+import StickerConfiguration
+import StickerValues
 import StickerSmart
 import StickerStore
 import StickerSystem

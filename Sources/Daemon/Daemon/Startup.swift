@@ -1,6 +1,7 @@
 import Logging
 import StickerLogs
-import StickerModel
+import StickerConfiguration
+import StickerValues
 import StickerStore
 
 /// Repairs the leftovers of an earlier stop, before the work begins.

@@ -1,7 +1,7 @@
 import CSystemd
 import Glibc
 public import Logging
-import StickerModel
+import StickerValues
 
 /// Sends log lines to the systemd journal with their values as separate fields, so that `journalctl STICKERD_JOB=42`
 /// finds every line about a job.

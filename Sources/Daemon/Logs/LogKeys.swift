@@ -1,5 +1,5 @@
 import Logging
-import StickerModel
+import StickerValues
 
 /// The keys of structured log lines, each declared once.
 package enum LogKey {

@@ -1,5 +1,5 @@
 import Logging
-import StickerModel
+import StickerValues
 
 /// A log entry as one line: the sentence, then `key=value` in fixed order.
 ///

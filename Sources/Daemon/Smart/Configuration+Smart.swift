@@ -1,5 +1,6 @@
 import Foundation
-public import StickerModel
+public import StickerConfiguration
+public import StickerValues
 
 extension Configuration {
     /// Checks that all languages and time zones are known.

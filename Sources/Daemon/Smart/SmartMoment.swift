@@ -1,5 +1,5 @@
 public import Foundation
-public import StickerModel
+public import StickerValues
 
 /// The values of placeholders at one instant, in one place.
 ///

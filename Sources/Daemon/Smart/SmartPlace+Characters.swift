@@ -1,5 +1,6 @@
 import Foundation
-public import StickerModel
+public import StickerConfiguration
+import StickerValues
 
 extension SmartPlace {
     /// The characters with which the language writes the values of placeholders, each once.

@@ -1,5 +1,5 @@
 public import Foundation
-public import StickerModel
+public import StickerValues
 
 /// Where smart stickers are read: a language and a time zone.
 public struct SmartPlace: Sendable {

@@ -1,5 +1,5 @@
 import StickerContainers
-import StickerModel
+import StickerValues
 
 /// An SVG with placeholders, in one or several styles.
 ///

@@ -1,5 +1,5 @@
 public import Foundation
-public import StickerModel
+public import StickerValues
 
 /// A template filled in for one instant.
 public struct TemplateFilling: Sendable {

@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 
 extension Weather {
     /// Everything that stickers show of the weather, as text that changes with it and with nothing else.

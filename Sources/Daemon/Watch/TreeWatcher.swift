@@ -1,6 +1,7 @@
 import Glibc
 public import Logging
-public import StickerModel
+public import StickerConfiguration
+public import StickerValues
 import StickerSystem
 
 /// Notices every file below the drop folders, according to the folders themselves.

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-import StickerModel
+import StickerValues
 public import StickerPipeline
 import StickerWorkers
 

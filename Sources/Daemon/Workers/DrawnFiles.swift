@@ -1,5 +1,5 @@
 import StickerContainers
-import StickerModel
+import StickerValues
 import Synchronization
 
 /// The pictures of marks that are SVG files, so that each is drawn once and not for every sticker.

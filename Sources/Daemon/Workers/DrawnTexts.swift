@@ -1,4 +1,5 @@
-import StickerModel
+import StickerConfiguration
+import StickerValues
 import Synchronization
 
 /// The texts of marks drawn so far, so that each is drawn once and not for every picture.

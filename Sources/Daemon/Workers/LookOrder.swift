@@ -1,5 +1,5 @@
 public import FoundationEssentials
-public import StickerModel
+public import StickerValues
 
 /// An order to decode finished files and report their looks, instead of making a sticker. The source is the files, one
 /// after another.

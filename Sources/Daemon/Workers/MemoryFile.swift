@@ -1,5 +1,5 @@
 import Glibc
-import StickerModel
+import StickerValues
 import StickerSystem
 
 /// A memory file that closes itself; created by this process, or received from another one.

@@ -1,5 +1,5 @@
 import StickerContainers
-public import StickerModel
+public import StickerValues
 
 /// The estimated cost of a sticker, from the picture's headers.
 public struct PictureCost: Sendable {

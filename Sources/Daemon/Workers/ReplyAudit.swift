@@ -1,6 +1,6 @@
 import FoundationEssentials
 import StickerContainers
-import StickerModel
+import StickerValues
 
 /// Reads a worker's reply without trusting any of it: a worker taken over by a hostile picture may send anything.
 struct ReplyAudit {

@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// The required and allowed files for an order: their roles, targets, formats, sizes and durations. Also checks that
 /// the reported looks of the sticker are possible.

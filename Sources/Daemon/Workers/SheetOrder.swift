@@ -1,5 +1,5 @@
 public import FoundationEssentials
-public import StickerModel
+public import StickerValues
 
 /// An order for a page of a contact sheet, instead of a sticker. The source is the files of its stickers.
 public struct SheetOrder: Hashable, Sendable, Codable {

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
-public import StickerModel
+public import StickerConfiguration
+public import StickerValues
 
 /// Draws the texts of marks in `stickerd-worker-drawing`: the calling process reads no fonts.
 public struct TextMaking: Sendable {

@@ -1,5 +1,5 @@
 public import FoundationEssentials
-public import StickerModel
+public import StickerValues
 
 /// An order to `stickerd-worker-drawing`: the pixels of texts.
 public struct TextOrder: Hashable, Sendable, Codable {

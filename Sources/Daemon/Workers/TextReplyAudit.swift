@@ -1,5 +1,5 @@
 import FoundationEssentials
-import StickerModel
+import StickerValues
 
 /// Reads the reply of a worker that draws texts, without trusting any of it.
 struct TextReplyAudit {

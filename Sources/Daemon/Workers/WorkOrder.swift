@@ -1,5 +1,5 @@
 public import FoundationEssentials
-public import StickerModel
+public import StickerValues
 
 /// A worker's order without the source: sent along with that, as JSON in a sealed memory file.
 public struct WorkOrder: Hashable, Sendable, Codable {

@@ -1,5 +1,5 @@
 import FoundationEssentials
-public import StickerModel
+public import StickerValues
 
 /// A worker's answer, as JSON in a sealed memory file. The finished files follow in a separate memory file each, in the
 /// same order. The worker's owner trusts none of it: see `ReplyAudit`.

@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// The limits that the kernel enforces on one worker; passed as its command line, because the worker locks itself
 /// before it reads a byte.

@@ -1,6 +1,7 @@
 import Glibc
 import StickerContainers
-public import StickerModel
+public import StickerConfiguration
+public import StickerValues
 import Synchronization
 
 /// Makes stickers in `stickerd-worker`, one process for each picture.

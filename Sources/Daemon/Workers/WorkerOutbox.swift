@@ -1,7 +1,7 @@
 import CLinux
 import FoundationEssentials
 import Glibc
-public import StickerModel
+public import StickerValues
 
 /// The worker's side of the conversation.
 public struct WorkerOutbox: Sendable {

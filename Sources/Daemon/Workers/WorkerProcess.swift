@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-import StickerModel
+import StickerValues
 import StickerSystem
 
 /// One worker from its start to its end. The calling thread waits for it.

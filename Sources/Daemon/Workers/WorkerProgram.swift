@@ -1,5 +1,6 @@
 import Glibc
-public import StickerModel
+import StickerConfiguration
+public import StickerValues
 
 /// Finds `stickerd-worker` and the programs beside it.
 public enum WorkerProgram {

@@ -1,7 +1,8 @@
 import FoundationEssentials
 import Glibc
 import StickerContainers
-public import StickerModel
+public import StickerConfiguration
+public import StickerValues
 
 /// Asks `stickerd-worker` about finished files: the calling process decodes no picture, whatever its origin.
 public struct WorkerQuestions: Sendable {

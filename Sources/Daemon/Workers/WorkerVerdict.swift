@@ -1,5 +1,5 @@
 import Glibc
-import StickerModel
+import StickerValues
 
 /// Interprets the end of a worker: a reply, trouble of the system, or a failed attempt, with the refusal if the next
 /// attempt fails, too.

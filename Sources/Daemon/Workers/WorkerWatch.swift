@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-import StickerModel
+import StickerValues
 
 /// The time limits of a worker. The kernel enforces CPU time, see `WorkerAllowance`; the clock counts only for a worker
 /// that does almost nothing.

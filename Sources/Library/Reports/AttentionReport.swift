@@ -1,4 +1,5 @@
-public import StickerModel
+import StickerConfiguration
+public import StickerValues
 public import StickerStore
 
 /// `run/attention.json`: everything that needs attention, for programs that notify people. Schema:

@@ -1,4 +1,5 @@
-import StickerModel
+import StickerConfiguration
+import StickerValues
 import StickerStore
 
 /// The effect of the next start on a drop.

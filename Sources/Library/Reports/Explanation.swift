@@ -1,5 +1,6 @@
 import StickerContainers
-public import StickerModel
+import StickerConfiguration
+public import StickerValues
 public import StickerStore
 
 /// A few sentences about a sticker, from the log of the job that made it.

@@ -1,5 +1,6 @@
 import FoundationEssentials
-public import StickerModel
+import StickerConfiguration
+public import StickerValues
 public import StickerStore
 
 extension JobRecord {

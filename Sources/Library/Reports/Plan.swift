@@ -1,5 +1,6 @@
 import FoundationEssentials
-public import StickerModel
+public import StickerConfiguration
+import StickerValues
 public import StickerStore
 
 /// The effect of a reload of the configuration.

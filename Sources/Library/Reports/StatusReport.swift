@@ -1,4 +1,5 @@
-public import StickerModel
+public import StickerConfiguration
+import StickerValues
 public import StickerStore
 
 /// The overall state: published, waiting and refused files, and the daemon.

@@ -1,4 +1,5 @@
-public import StickerModel
+public import StickerConfiguration
+import StickerValues
 
 /// A text in sections with everything that a maintainer needs: a person reads it before sending it.
 ///

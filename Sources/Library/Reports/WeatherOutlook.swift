@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 
 /// The known weather, and why no more is known.
 public struct WeatherOutlook: Hashable, Sendable, Encodable {

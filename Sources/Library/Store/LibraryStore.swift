@@ -1,5 +1,5 @@
 import GRDB
-public import StickerModel
+public import StickerValues
 
 /// The durable memory of stickerd: files seen, jobs, stickers and categories, in one SQLite file.
 ///

@@ -1,3 +1,5 @@
+import StickerValues
+
 /// An address, or a range with a common prefix: `127.0.0.1`, `10.0.0.0/8` or `2001:db8::/32`.
 public struct AddressRange: Hashable, Sendable, CustomStringConvertible {
     private let first: NetworkAddress

@@ -1,3 +1,5 @@
+import StickerValues
+
 /// The configured address of a server that one of our programs queries.
 enum AskedAddress {
     /// The requirement, for faults.

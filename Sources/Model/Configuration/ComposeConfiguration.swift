@@ -1,3 +1,5 @@
+import StickerValues
+
 /// The page of `stickerd-web` on which stickers are placed on a picture.
 public struct ComposeConfiguration: Hashable, Sendable {
     /// The origins whose pages may embed it; empty for none.

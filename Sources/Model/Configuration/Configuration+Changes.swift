@@ -1,4 +1,5 @@
 import FoundationEssentials
+public import StickerValues
 
 /// A key whose value differs in a newer configuration.
 public struct SettingChange: Hashable, Sendable, Codable {

@@ -1,4 +1,5 @@
 public import FoundationEssentials
+import StickerValues
 
 extension Configuration {
     /// Reads a `config.json`.

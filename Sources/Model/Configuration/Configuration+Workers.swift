@@ -1,4 +1,5 @@
 import FoundationEssentials
+import StickerValues
 
 extension Configuration {
     /// The number of pictures made at once.

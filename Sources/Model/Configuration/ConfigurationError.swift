@@ -1,3 +1,5 @@
+public import StickerValues
+
 /// All faults of a configuration file together.
 public struct ConfigurationError: Error, Hashable, Sendable, CustomStringConvertible {
     /// At least one.

@@ -1,4 +1,5 @@
 import FoundationEssentials
+public import StickerValues
 
 extension ConfigurationFile {
     /// Loads the file for callers that only need its folders, to talk to a daemon that runs with an older version of

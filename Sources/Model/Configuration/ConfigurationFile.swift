@@ -1,4 +1,5 @@
 import FoundationEssentials
+public import StickerValues
 
 /// A configuration with its file and absolute paths.
 public struct ConfigurationFile: Sendable {

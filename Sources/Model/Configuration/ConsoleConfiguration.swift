@@ -1,3 +1,5 @@
+import StickerValues
+
 /// The configuration of `stickerd-console`.
 public struct ConsoleConfiguration: Hashable, Sendable {
     /// The address and port on which it listens.

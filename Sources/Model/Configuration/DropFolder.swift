@@ -1,3 +1,5 @@
+import StickerValues
+
 /// A configured drop.
 public struct DropFolder: Hashable, Sendable, ExpressibleByStringLiteral {
     /// Its path; absolute once the file is loaded.

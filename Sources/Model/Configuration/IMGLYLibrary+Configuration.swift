@@ -1,5 +1,7 @@
+public import StickerValues
+
 extension IMGLYLibrary {
-    /// Creates a whole library; categories with the same name get numbers.
+    /// Creates a whole library.
     ///
     /// - Parameters:
     ///   - categories: the static ones.
@@ -10,16 +12,8 @@ extension IMGLYLibrary {
         categories: [Category], smart: Category?, theirs: Category? = nil,
         personal: PersonalConfiguration
     ) {
-        let all = categories + [smart, theirs].compactMap(\.self)
-        let named = zip(all, all.map(\.name).numbered).map { category, name in
-            var category = category
-            category.name = name
-            return category
-        }
-        // As in the editors: the user's own first.
-        self.categories =
-            named.dropFirst(categories.count).reversed() + named.prefix(categories.count)
-        personalStickers = personal.drop != nil
-        defaultPersonalStickerTintMode = personal.tintMode
+        self.init(
+            categories: categories, smart: smart, theirs: theirs,
+            personalStickers: personal.drop != nil, tintMode: personal.tintMode)
     }
 }

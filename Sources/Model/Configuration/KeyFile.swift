@@ -1,4 +1,5 @@
 import FoundationEssentials
+import StickerValues
 
 /// A file with one key per line, and comments that begin with `#`.
 struct KeyFile {

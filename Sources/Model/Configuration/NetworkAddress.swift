@@ -1,4 +1,5 @@
 import Glibc
+import StickerValues
 
 /// An address of IPv4 or IPv6.
 public struct NetworkAddress: Hashable, Sendable, CustomStringConvertible {

@@ -1,3 +1,5 @@
+import StickerValues
+
 extension ObjectReader {
     /// Reads a list of folders: paths, or objects with a path and a name.
     mutating func drops(

@@ -1,3 +1,5 @@
+public import StickerValues
+
 /// Stickers that users of an app upload for themselves: a separate library, made by `stickerd --personal` and served by
 /// `stickerd-web` only to their owners.
 public struct PersonalConfiguration: Hashable, Sendable {

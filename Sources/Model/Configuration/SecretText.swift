@@ -1,4 +1,5 @@
 import Glibc
+import StickerValues
 
 extension Configuration {
     /// Every key with its value as text, by JSON path, including those that other programs read at their start. Secrets

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+public import StickerValues
 
 /// The smart stickers that come with stickerd.
 public enum ShippedTemplates {

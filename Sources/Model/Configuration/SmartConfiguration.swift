@@ -1,3 +1,5 @@
+public import StickerValues
+
 /// The smart stickers that come with stickerd, and the weather.
 public struct SmartConfiguration: Hashable, Sendable {
     /// Whether the shipped ones are made.

@@ -1,4 +1,5 @@
 import FoundationEssentials
+public import StickerValues
 
 /// A category with stickers of an external provider, which `stickerd-web` queries.
 public struct UpstreamConfiguration: Hashable, Sendable {

@@ -1,3 +1,5 @@
+public import StickerValues
+
 extension ObjectReader {
     /// Reads a list of marks, which may be on some of `targets`. Of several with one id the last counts.
     mutating func watermarks(_ key: String, _ target: inout [Watermark], targets: [String]) {
@@ -256,9 +258,4 @@ extension StickerSettings {
             }
         }
     }
-}
-
-extension Double {
-    /// Without needless decimals.
-    var shortest: String { self == rounded() && magnitude < 1e15 ? "\(Int(self))" : "\(self)" }
 }

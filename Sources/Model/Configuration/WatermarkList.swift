@@ -1,3 +1,5 @@
+package import StickerValues
+
 /// The list of marks in the text of a configuration, edited without changing anything else.
 package struct WatermarkList {
     /// The whole configuration.

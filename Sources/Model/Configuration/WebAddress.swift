@@ -1,4 +1,5 @@
 import Glibc
+import StickerValues
 
 /// The listening address of a server: `127.0.0.1:8512`, `[::1]:8512` or `name:8512`.
 public struct WebAddress: Hashable, Sendable, CustomStringConvertible {

@@ -1,4 +1,5 @@
 import FoundationEssentials
+package import StickerValues
 
 extension WebConfiguration {
     /// Checks that `stickerd-web` can serve as configured, and reads its keys.

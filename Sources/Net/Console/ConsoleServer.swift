@@ -1,7 +1,8 @@
 import FoundationEssentials
 public import Logging
 package import StickerHTTP
-public import StickerModel
+public import StickerConfiguration
+public import StickerValues
 import StickerStore
 
 /// `stickerd-console`: the operator's view and controls, in a browser.

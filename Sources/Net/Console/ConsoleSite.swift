@@ -1,7 +1,8 @@
 import Logging
 import NIOCore
 import StickerHTTP
-import StickerModel
+import StickerConfiguration
+import StickerValues
 import StickerStore
 import StickerSystem
 import Synchronization

@@ -1,6 +1,7 @@
 import Glibc
 import StickerHTTP
-import StickerModel
+import StickerConfiguration
+import StickerValues
 import StickerStore
 import StickerSystem
 

@@ -1,4 +1,5 @@
-import StickerModel
+import StickerConfiguration
+import StickerValues
 
 /// The client of a request, as limits distinguish clients.
 package struct Caller: Hashable, Sendable {

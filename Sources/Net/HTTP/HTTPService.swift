@@ -1,6 +1,7 @@
 package import NIOCore
 import NIOPosix
-package import StickerModel
+package import StickerConfiguration
+import StickerValues
 
 /// The HTTP service of a program: its answers and its address, independent of the server implementation.
 package struct HTTPService: Sendable {

@@ -1,4 +1,5 @@
-import StickerModel
+import StickerConfiguration
+import StickerValues
 
 /// The accepted host names. Any other may belong to a website that pointed its name here, to read data meant for this
 /// machine.

@@ -1,4 +1,5 @@
-package import StickerModel
+package import StickerConfiguration
+import StickerValues
 
 /// A parsed request; nothing in it is trusted. The server makes it, and all sites read it, so it stands below both.
 package struct WebRequest: Sendable {

@@ -1,6 +1,7 @@
 import NIOCore
 import StickerHTTP
-import StickerModel
+import StickerConfiguration
+import StickerValues
 import Synchronization
 
 /// All connections. Every client is let in: if a client has as many connections as it may, its longest idle one is

@@ -7,7 +7,8 @@ import NIOHTTP1
 import NIOPosix
 import ServiceLifecycle
 package import StickerHTTP
-import StickerModel
+import StickerConfiguration
+import StickerValues
 import StickerSystem
 import UnixSignals
 

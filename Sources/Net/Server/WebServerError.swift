@@ -1,6 +1,7 @@
 import Glibc
 import NIOCore
-import StickerModel
+import StickerConfiguration
+import StickerValues
 
 /// Why the server does not start.
 package struct WebServerError: Error, CustomStringConvertible {

@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 
 /// Why decoding or encoding failed.
 public struct CodecError: Error, Hashable, Sendable {

@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 public import StickerRaster
 
 /// Decodes one still picture row by row, so that a large one is never in memory as a whole.

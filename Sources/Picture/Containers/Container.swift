@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 
 /// Examines the outer structure of a file without decoding it.
 public enum Container {

@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 
 /// The amount of data to decode in a file, by its headers alone, to estimate the cost.
 ///

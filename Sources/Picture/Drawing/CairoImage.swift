@@ -1,5 +1,5 @@
 import CPango
-import StickerModel
+import StickerValues
 import StickerRaster
 
 /// A picture that Cairo draws on. Corresponds to `cairo_surface_t`.

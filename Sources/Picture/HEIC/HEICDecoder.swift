@@ -1,7 +1,7 @@
 internal import CHEIF
 package import StickerCodecs
 import StickerContainers
-package import StickerModel
+package import StickerValues
 package import StickerRaster
 
 /// Decodes the main picture of a HEIC file through libheif and libde265: 8 to 12 bits, grids, alpha, profile. libheif

@@ -1,7 +1,7 @@
 internal import CHEIF
 import StickerCodecs
 import StickerContainers
-import StickerModel
+import StickerValues
 import StickerRaster
 
 /// Owns the main picture of a file. Corresponds to `heif_context` and `heif_image_handle`.

@@ -1,5 +1,5 @@
 import StickerCodecs
-import StickerModel
+import StickerValues
 package import StickerPipeline
 
 extension PictureReaders {

@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 
 extension PictureLook {
     /// Decodes every frame of a file.

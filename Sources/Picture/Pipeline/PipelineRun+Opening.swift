@@ -1,6 +1,6 @@
 import StickerCodecs
 import StickerContainers
-import StickerModel
+import StickerValues
 import StickerRaster
 
 /// From the bytes of a file to a picture of which everything is known before it is drawn.

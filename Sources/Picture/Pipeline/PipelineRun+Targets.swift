@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// The targets of a picture: each has a share of the time.
 extension PipelineRun {

@@ -1,5 +1,5 @@
 import StickerCodecs
-import StickerModel
+import StickerValues
 import StickerRaster
 
 /// How a picture becomes its files, for stills and animations alike.

@@ -1,5 +1,5 @@
 import StickerCodecs
-import StickerModel
+import StickerValues
 import StickerRaster
 
 /// The side files, made once, from the canvas of the first target, each with the marks of its role.

@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 
 /// The path of a picture from bytes to finished files, in this process.
 public struct StickerPipeline: StickerMaking {

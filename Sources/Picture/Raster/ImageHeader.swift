@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 
 /// The order and width of the samples in a row. Alpha is straight.
 public enum SampleLayout: Sendable, Hashable {

@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 
 extension PixelBuffer {
     /// The picture set upright: EXIF `orientation` undone.

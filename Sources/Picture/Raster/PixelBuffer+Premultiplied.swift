@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 
 extension PixelBuffer {
     /// Straight pixels of rows as Cairo draws them: CAIRO_FORMAT_ARGB32, premultiplied.

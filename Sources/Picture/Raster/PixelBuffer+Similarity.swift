@@ -1,5 +1,5 @@
 import Glibc
-import StickerModel
+import StickerValues
 
 /// The similarity of two pictures of one size.
 public struct Similarity: Sendable, Hashable {

@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 
 /// Owned pixels: RGBA, 8 bits a channel, row-major, top row first, no padding between rows.
 ///

@@ -1,5 +1,6 @@
 public import ArgumentParser
-public import StickerModel
+public import StickerConfiguration
+public import StickerValues
 import StickerStore
 
 /// Changes to the art that override the configuration.

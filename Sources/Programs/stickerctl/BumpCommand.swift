@@ -1,5 +1,5 @@
 import ArgumentParser
-import StickerModel
+import StickerValues
 import StickerStore
 
 /// `stickerctl bump`: moves waiting jobs to the front.

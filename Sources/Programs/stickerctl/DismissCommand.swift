@@ -1,5 +1,5 @@
 import ArgumentParser
-import StickerModel
+import StickerValues
 import StickerStore
 
 /// `stickerctl dismiss`: removes refused jobs from the list of problems.

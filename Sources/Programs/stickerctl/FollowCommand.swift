@@ -1,6 +1,6 @@
 import ArgumentParser
 import Glibc
-import StickerModel
+import StickerValues
 import StickerStore
 
 /// `stickerctl follow`: prints a line for every job, as soon as it ends.

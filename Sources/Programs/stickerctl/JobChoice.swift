@@ -1,5 +1,5 @@
 import ArgumentParser
-import StickerModel
+import StickerValues
 import StickerStore
 
 /// Selects jobs for the commands that act on them, which require an explicit choice.

@@ -1,6 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
-import StickerModel
+import StickerValues
 import StickerStore
 
 /// Selects jobs; shared by the commands that list jobs.

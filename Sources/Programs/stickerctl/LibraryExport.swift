@@ -1,4 +1,5 @@
-import StickerModel
+import StickerConfiguration
+import StickerValues
 import StickerPackFiles
 import StickerPacks
 import StickerStore

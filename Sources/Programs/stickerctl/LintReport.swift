@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 import StickerPacks
 
 /// The findings about a category, or about packs in a folder, for one platform.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import StickerModel
+import StickerValues
 import StickerStore
 
 /// `stickerctl pause`: stops further jobs from starting.

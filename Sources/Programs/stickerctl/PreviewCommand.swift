@@ -1,5 +1,6 @@
 import ArgumentParser
-import StickerModel
+import StickerConfiguration
+import StickerValues
 import StickerStore
 import StickerSystem
 import StickerWorkers

@@ -1,6 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
-import StickerModel
+import StickerValues
 import StickerPackFiles
 import StickerReports
 import StickerSystem

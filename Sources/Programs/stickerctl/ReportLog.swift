@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 import StickerSystem
 
 /// The state of the services in systemd, and the last lines of their logs.

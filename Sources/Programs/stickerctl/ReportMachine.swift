@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-import StickerModel
+import StickerValues
 import StickerSystem
 
 /// The part of a report about the machine: processors, memory, limits and time.

@@ -1,6 +1,7 @@
 import CLinux
 import Glibc
-import StickerModel
+import StickerConfiguration
+import StickerValues
 import StickerSystem
 import StickerWorkers
 

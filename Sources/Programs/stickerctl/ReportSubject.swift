@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
-import StickerModel
+import StickerConfiguration
+import StickerValues
 import StickerSystem
 
 /// The configuration of a report, as far as it can be read.

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
-import StickerModel
+import StickerConfiguration
+import StickerValues
 import StickerStore
 import StickerSystem
 import StickerWorkers

@@ -1,7 +1,8 @@
 import ArgumentParser
 import FoundationEssentials
 import Glibc
-import StickerModel
+import StickerConfiguration
+import StickerValues
 import StickerStore
 import StickerSystem
 

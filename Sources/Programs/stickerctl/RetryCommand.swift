@@ -1,5 +1,5 @@
 import ArgumentParser
-import StickerModel
+import StickerValues
 import StickerStore
 
 /// `stickerctl retry`: gives refused jobs another round of attempts.

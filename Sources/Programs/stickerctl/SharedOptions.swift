@@ -1,7 +1,8 @@
 import ArgumentParser
 import FoundationEssentials
 import Glibc
-import StickerModel
+import StickerConfiguration
+import StickerValues
 import StickerSmart
 import StickerStore
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
-import StickerModel
+import StickerConfiguration
+import StickerValues
 import StickerPackFiles
 import StickerPacks
 import StickerStore

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Glibc
-import StickerModel
+import StickerValues
 
 /// `stickerctl`: the operator's tool for stickerd, which works with or without a running daemon.
 @main

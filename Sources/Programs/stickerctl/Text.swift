@@ -1,5 +1,5 @@
 import Glibc
-import StickerModel
+import StickerValues
 
 /// The destination of the output.
 enum Terminal {

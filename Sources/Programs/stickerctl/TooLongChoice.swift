@@ -1,5 +1,5 @@
 import ArgumentParser
-import StickerModel
+import StickerValues
 import StickerStore
 
 /// The treatment of an animation that plays too long, on the command line; `default` is the rule of its target.

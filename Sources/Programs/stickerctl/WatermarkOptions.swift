@@ -1,6 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
-import StickerModel
+import StickerValues
 
 /// A mark from the command line; the configuration checks it.
 struct WatermarkOptions: ParsableArguments {

@@ -4,7 +4,8 @@ import Glibc
 public import Logging
 import StickerConsole
 import StickerLogs
-import StickerModel
+import StickerConfiguration
+import StickerValues
 import StickerServer
 import StickerStore
 

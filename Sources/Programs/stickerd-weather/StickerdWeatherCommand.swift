@@ -3,7 +3,8 @@ import FoundationEssentials
 import Glibc
 public import Logging
 import StickerLogs
-import StickerModel
+import StickerConfiguration
+import StickerValues
 import StickerServices
 import StickerSystem
 

@@ -1,5 +1,5 @@
 import StickerDrawing
-import StickerModel
+import StickerValues
 import StickerRaster
 import StickerWorkerMain
 import StickerWorkers

@@ -4,7 +4,8 @@ import Glibc
 public import Logging
 import StickerDaemon
 import StickerLogs
-import StickerModel
+import StickerConfiguration
+import StickerValues
 import StickerStore
 
 /// `stickerd`: the daemon in the foreground.

@@ -1,5 +1,5 @@
 import StickerCodecs
-import StickerModel
+import StickerValues
 
 /// One round over a set of animations; all contenders take turns on each. Each takes seconds, so one round is enough.
 struct AnimationBench {

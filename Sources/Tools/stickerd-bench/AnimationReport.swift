@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// The part of the report about animations: contenders, and stickerd's stickers one by one.
 struct AnimationReport {

@@ -1,5 +1,5 @@
 import StickerCodecs
-import StickerModel
+import StickerValues
 
 /// The result of a contender for one animation.
 struct AnimationResult {

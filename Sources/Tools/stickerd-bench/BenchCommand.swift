@@ -1,6 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
-import StickerModel
+import StickerValues
 
 /// `stickerd-bench`: the cost of stickers, measured in one run, side by side with one plain encode.
 @main

@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// The figures as text and as Markdown.
 struct Report {

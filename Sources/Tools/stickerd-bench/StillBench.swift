@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 import StickerRaster
 
 /// Rounds over a set of stills; all contenders take turns on each picture.

@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// The result of one contender on all stills: the figures of a row, and of a dot in the plot.
 struct StillContender {

@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// The part of the report about stills: figures, steps and contenders.
 struct StillReport {

@@ -1,7 +1,7 @@
 import CWebP
 import FoundationEssentials
 import StickerCodecs
-import StickerModel
+import StickerValues
 import StickerPipeline
 import StickerRaster
 

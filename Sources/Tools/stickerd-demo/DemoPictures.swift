@@ -1,6 +1,6 @@
 import Glibc
 import StickerCodecs
-import StickerModel
+import StickerValues
 import StickerRaster
 
 /// Pictures that demonstrate stickerd: soft edges, a photo that must shrink, pixel art, an animation, and half a file.

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 import StickerCodecs
-import StickerModel
+import StickerValues
 import StickerRaster
 import StickerStore
 import StickerSystem

@@ -1,5 +1,5 @@
 import Logging
-import StickerModel
+import StickerValues
 import StickerTestSupport
 import Testing
 

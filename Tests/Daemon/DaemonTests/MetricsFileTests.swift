@@ -1,6 +1,6 @@
 import Foundation
 import StickerMetrics
-import StickerModel
+import StickerValues
 import StickerReports
 import StickerStore
 import StickerTestSupport

@@ -1,6 +1,7 @@
 import Dispatch
 import Glibc
-import StickerModel
+import StickerConfiguration
+import StickerValues
 import StickerSystem
 import Testing
 

@@ -1,5 +1,5 @@
 import Glibc
-import StickerModel
+import StickerValues
 import Testing
 
 @testable import StickerSystem

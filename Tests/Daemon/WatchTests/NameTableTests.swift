@@ -1,5 +1,6 @@
 import Glibc
-import StickerModel
+import StickerConfiguration
+import StickerValues
 import Testing
 
 @testable import StickerWatch

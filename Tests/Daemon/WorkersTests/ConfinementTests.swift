@@ -1,6 +1,6 @@
 import CMisdeeds
 import Foundation
-import StickerModel
+import StickerValues
 import StickerTestSupport
 import Testing
 

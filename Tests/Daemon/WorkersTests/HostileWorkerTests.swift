@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import StickerModel
+import StickerValues
 import StickerTestSupport
 import StickerWorkers
 import Testing

@@ -1,5 +1,6 @@
 import StickerCodecs
-import StickerModel
+import StickerConfiguration
+import StickerValues
 import StickerPipeline
 import StickerRaster
 import StickerTestSupport

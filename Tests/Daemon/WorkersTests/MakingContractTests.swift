@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 import StickerPipeline
 import StickerTestSupport
 import StickerWorkers

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
-import StickerModel
+import StickerConfiguration
+import StickerValues
 import StickerTestSupport
 import Testing
 

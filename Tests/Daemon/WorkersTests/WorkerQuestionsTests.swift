@@ -1,5 +1,6 @@
 import StickerCodecs
-import StickerModel
+import StickerConfiguration
+import StickerValues
 import StickerRaster
 import StickerTestSupport
 import StickerWorkers

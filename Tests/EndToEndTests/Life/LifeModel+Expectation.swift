@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// A reader's findings, to be compared with the model.
 struct PublishedLife {

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import StickerModel
+import StickerValues
 import StickerTestSupport
 
 /// The folders and programs on which a sequence of operations is carried out.

@@ -2,7 +2,7 @@ import CCrypto
 import Foundation
 import Glibc
 import StickerCodecs
-import StickerModel
+import StickerValues
 import StickerRaster
 
 /// A reader's view of `out` at one moment.

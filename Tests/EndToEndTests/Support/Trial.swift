@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 import Glibc
-import StickerModel
+import StickerValues
 import StickerTestSupport
 
 /// A library in the middle of its life, and the changes that its next drain meets: new files, one

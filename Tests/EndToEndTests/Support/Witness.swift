@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 import Glibc
-import StickerModel
+import StickerValues
 import Synchronization
 
 /// An app that looks at the library at full speed, all the time, and trusts every manifest it reads.

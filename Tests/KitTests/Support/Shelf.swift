@@ -1,6 +1,6 @@
 import Foundation
 import StickerKit
-import StickerModel
+import StickerValues
 import StickerTestSupport
 
 /// A library on the disk, written with the types of the daemon.
@@ -53,7 +53,7 @@ final class Shelf {
             (.sticker, .webp), (.companion, .png), (.thumbnail, .png),
         ]
         let files = roles.map { role, format in
-            StickerModel.StickerFile(
+            StickerValues.StickerFile(
                 role: .init(rawValue: role.rawValue) ?? .sticker, format: format,
                 size: PixelSize(width: 512, height: 512), bytes: 9,
                 sha256: ContentHash(rawValue: String(repeating: "0", count: 64)))

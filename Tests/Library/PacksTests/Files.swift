@@ -1,5 +1,5 @@
 import Foundation
-import StickerModel
+import StickerValues
 import StickerPacks
 import Testing
 

@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 import StickerPacks
 
 /// Stickers as manifests list them, without pictures behind them.

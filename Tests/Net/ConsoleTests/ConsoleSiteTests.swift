@@ -2,7 +2,8 @@ import FoundationEssentials
 import Logging
 import NIOCore
 import StickerHTTP
-import StickerModel
+import StickerConfiguration
+import StickerValues
 import StickerSystem
 import StickerTestSupport
 import Testing
@@ -16,12 +17,12 @@ struct ConsoleSiteTests {
 
     private let folder: TemporaryFolder
     private let store: LibraryStore
-    private let configuration: StickerModel.Configuration
+    private let configuration: StickerConfiguration.Configuration
 
     init() throws {
         folder = try TemporaryFolder()
         for name in ["drop", "out", "state", "run"] { try folder.makeFolder(name) }
-        var configuration = StickerModel.Configuration()
+        var configuration = StickerConfiguration.Configuration()
         configuration.drops = [DropFolder(path: folder.path("drop"))]
         (configuration.out, configuration.state) = (folder.path("out"), folder.path("state"))
         configuration.run = folder.path("run")
@@ -44,7 +45,7 @@ struct ConsoleSiteTests {
 
     private func site(
         token: String? = nil,
-        loading load: (@Sendable () throws -> StickerModel.Configuration)? = nil
+        loading load: (@Sendable () throws -> StickerConfiguration.Configuration)? = nil
     ) -> ConsoleSite {
         let visitor = Visitor(
             address: ConsoleConfiguration().listen, token: token, secret: "random")
@@ -455,7 +456,7 @@ struct ConsoleSiteTests {
 
     @Test func addressForOthersNeedsAToken() throws {
         func console(_ json: String) throws -> ConsoleConfiguration {
-            try StickerModel.Configuration(json: Data(json.utf8)).console
+            try StickerConfiguration.Configuration(json: Data(json.utf8)).console
         }
         let open = try console(#"{ "console": { "listen": "0.0.0.0:8513" } }"#)
         #expect(throws: ConfigurationError.self) { try open.checkedToken(credentials: nil) }

@@ -1,7 +1,8 @@
 import Foundation
 import Logging
 import StickerHTTP
-import StickerModel
+import StickerConfiguration
+import StickerValues
 import StickerTestSupport
 import Testing
 

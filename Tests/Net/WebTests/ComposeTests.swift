@@ -1,7 +1,7 @@
 import Foundation
 import NIOCore
 import StickerHTTP
-import StickerModel
+import StickerValues
 import Testing
 
 @testable import StickerWeb

@@ -1,6 +1,6 @@
 import Foundation
 import StickerHTTP
-import StickerModel
+import StickerValues
 import Testing
 
 @testable import StickerWeb

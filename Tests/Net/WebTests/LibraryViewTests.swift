@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 import Logging
-import StickerModel
+import StickerValues
 import StickerTestSupport
 import Synchronization
 import Testing

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import StickerHTTP
 import StickerMetrics
-import StickerModel
+import StickerValues
 import StickerTestSupport
 import Testing
 

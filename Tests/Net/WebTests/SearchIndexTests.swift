@@ -1,5 +1,5 @@
 import StickerHTTP
-import StickerModel
+import StickerValues
 import StickerTestSupport
 import Testing
 

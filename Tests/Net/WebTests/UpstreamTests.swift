@@ -1,7 +1,8 @@
 import Dispatch
 import Foundation
 import StickerHTTP
-import StickerModel
+import StickerConfiguration
+import StickerValues
 import StickerTestSupport
 import Synchronization
 import Testing

@@ -1,7 +1,8 @@
 import Foundation
 import StickerCodecs
 import StickerDrawing
-import StickerModel
+import StickerConfiguration
+import StickerValues
 import StickerRaster
 import StickerSmart
 import StickerTestSupport

@@ -1,7 +1,7 @@
 import Foundation
 import StickerCodecs
 import StickerDrawing
-import StickerModel
+import StickerValues
 import StickerRaster
 import StickerTestSupport
 import Testing

@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 import StickerRaster
 import Testing
 

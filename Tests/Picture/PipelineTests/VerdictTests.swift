@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 import StickerTestSupport
 import Testing
 

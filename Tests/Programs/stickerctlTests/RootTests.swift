@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import StickerModel
+import StickerValues
 import StickerStore
 import StickerTestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
-import StickerModel
+import StickerConfiguration
+import StickerValues
 import StickerStore
 import StickerTestSupport
 import Testing

@@ -1,6 +1,6 @@
 import Logging
 import StickerLogs
-import StickerModel
+import StickerValues
 import StickerStore
 
 /// Decides whether the folder in a drop's place is the drop.

@@ -1,6 +1,6 @@
 import Logging
 import StickerLogs
-import StickerModel
+import StickerValues
 import StickerStore
 import StickerWatch
 

@@ -1,5 +1,5 @@
 import Logging
-import StickerModel
+import StickerValues
 import StickerStore
 
 /// The findings of the start scan.

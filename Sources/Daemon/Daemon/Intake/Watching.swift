@@ -1,6 +1,7 @@
 import Logging
 import StickerLogs
-import StickerModel
+import StickerConfiguration
+import StickerValues
 import StickerSystem
 import StickerWatch
 import Synchronization

@@ -1,6 +1,6 @@
 import Glibc
 import StickerContainers
-import StickerModel
+import StickerValues
 import StickerStore
 import StickerWatch
 

@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 import StickerStore
 
 /// The log of one attempt in progress. All its stages add to it, on one thread.

@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 import StickerStore
 
 /// The running jobs, and which may start next: a pure value without a queue.

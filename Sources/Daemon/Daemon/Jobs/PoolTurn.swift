@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 import StickerStore
 
 /// The result of one turn of the pool.

@@ -1,6 +1,6 @@
 import Glibc
 import StickerContainers
-import StickerModel
+import StickerValues
 
 /// Refusals of the file itself, before any of its bytes are interpreted.
 extension Refusal {

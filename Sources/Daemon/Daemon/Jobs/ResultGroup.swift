@@ -1,5 +1,5 @@
 import Glibc
-import StickerModel
+import StickerValues
 import StickerStore
 
 /// How an attempt ended, before its files are in place.

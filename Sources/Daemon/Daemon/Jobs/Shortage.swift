@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 import StickerStore
 
 /// The pauses of the pool while the system lacks space, descriptors, permissions or the like, which is no file's fault.

@@ -1,6 +1,6 @@
 import Foundation
 import StickerContainers
-import StickerModel
+import StickerValues
 import StickerSmart
 import StickerStore
 import StickerSystem

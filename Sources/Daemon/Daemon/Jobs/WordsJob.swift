@@ -1,5 +1,5 @@
 import StickerContainers
-import StickerModel
+import StickerValues
 import StickerStore
 
 /// Notes the words of a side file.

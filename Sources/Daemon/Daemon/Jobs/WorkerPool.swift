@@ -1,5 +1,5 @@
 @preconcurrency import Dispatch
-import StickerModel
+import StickerValues
 import StickerStore
 import StickerSystem
 

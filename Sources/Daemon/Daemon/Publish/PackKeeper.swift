@@ -1,7 +1,7 @@
 import Dispatch
 import Logging
 import StickerLogs
-import StickerModel
+import StickerValues
 import StickerPackFiles
 import StickerPacks
 import StickerStore

@@ -1,7 +1,7 @@
 import Dispatch
 import Logging
 import StickerLogs
-import StickerModel
+import StickerValues
 import StickerStore
 import StickerSystem
 import Synchronization

@@ -1,6 +1,6 @@
 import Logging
 import StickerLogs
-import StickerModel
+import StickerValues
 import StickerStore
 
 /// Repairs published files. If one is missing, its sticker leaves the manifests at once and is made again; manifests

@@ -1,5 +1,6 @@
 import FoundationEssentials
-import StickerModel
+import StickerConfiguration
+import StickerValues
 import StickerReports
 import StickerStore
 import StickerSystem

@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 import StickerStore
 
 /// Tracks many files in progress, from the moment work piles up until nothing is left to do.

@@ -1,6 +1,6 @@
 import Logging
 import StickerLogs
-import StickerModel
+import StickerValues
 import StickerReports
 import StickerStore
 

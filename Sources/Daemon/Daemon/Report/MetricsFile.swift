@@ -1,7 +1,7 @@
 import CoreMetrics
 import Glibc
 import StickerMetrics
-import StickerModel
+import StickerValues
 import StickerStore
 import StickerSystem
 

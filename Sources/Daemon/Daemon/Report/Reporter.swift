@@ -3,7 +3,7 @@ import Glibc
 import Logging
 import StickerLogs
 import StickerMetrics
-import StickerModel
+import StickerValues
 import StickerReports
 import StickerStore
 import StickerSystem

@@ -1,6 +1,7 @@
 import CoreMetrics
 import StickerMetrics
-import StickerModel
+import StickerConfiguration
+import StickerValues
 import StickerReports
 import StickerStore
 import StickerSystem

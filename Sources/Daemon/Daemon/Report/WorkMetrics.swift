@@ -1,6 +1,6 @@
 import CoreMetrics
 import StickerMetrics
-import StickerModel
+import StickerValues
 import StickerStore
 import Synchronization
 

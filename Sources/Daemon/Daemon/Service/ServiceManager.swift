@@ -1,6 +1,6 @@
 import CSystemd
 import Glibc
-import StickerModel
+import StickerValues
 import Synchronization
 
 /// Notifies systemd about the life of the daemon; without a service manager, nothing happens.

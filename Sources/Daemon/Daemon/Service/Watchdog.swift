@@ -1,6 +1,6 @@
 @preconcurrency import Dispatch
 import Logging
-import StickerModel
+import StickerValues
 import StickerSystem
 
 /// Notifies the service manager that the daemon is alive, but only while it is.

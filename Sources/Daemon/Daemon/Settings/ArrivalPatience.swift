@@ -1,4 +1,5 @@
-import StickerModel
+import StickerConfiguration
+import StickerValues
 
 /// How long to wait for the rest of a file without the end that its format requires.
 struct ArrivalPatience: Hashable, Sendable {

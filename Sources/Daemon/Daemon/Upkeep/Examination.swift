@@ -2,7 +2,7 @@ import Glibc
 import Logging
 import StickerContainers
 import StickerLogs
-import StickerModel
+import StickerValues
 import StickerStore
 import StickerSystem
 

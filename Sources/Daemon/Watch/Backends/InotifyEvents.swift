@@ -1,5 +1,5 @@
 import Glibc
-import StickerModel
+import StickerValues
 
 /// The requested events of inotify(7), and how they are read. Shared by both backends built on it.
 enum InotifyEvents {

@@ -1,6 +1,7 @@
 import Dispatch
 import Logging
-import StickerModel
+import StickerConfiguration
+import StickerValues
 
 /// Creates the backends that report events; tests supply their own.
 typealias BackendFactory =

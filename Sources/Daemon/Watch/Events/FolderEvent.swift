@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 
 /// Findings of the watcher. Each was true when it was delivered.
 public enum FolderEvent: Hashable, Sendable {

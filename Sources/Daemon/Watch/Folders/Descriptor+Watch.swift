@@ -1,5 +1,5 @@
 import Glibc
-import StickerModel
+import StickerValues
 import StickerSystem
 
 /// Folders of a drop, as the watcher opens and reads them.

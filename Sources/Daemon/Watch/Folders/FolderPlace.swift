@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 import StickerSystem
 
 /// The number of a watched folder; never reused during a run.

@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 import StickerSystem
 
 /// A known folder, and how it is watched.

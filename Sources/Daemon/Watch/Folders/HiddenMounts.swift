@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// Folders below the drops whose file system changed: a mount appeared or disappeared.
 ///

@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// Collects the findings of one step of the scanner, in order.
 struct Outbox {

@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// Folders with a failure, each with the number of beats until its retry: 1, 2, 4, ... 32.
 struct RetryList {

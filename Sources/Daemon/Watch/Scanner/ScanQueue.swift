@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 import StickerSystem
 
 /// Folders waiting to be listed, each once, in the order of the requests.

@@ -1,6 +1,7 @@
 import Glibc
 import StickerContainers
-import StickerModel
+import StickerConfiguration
+import StickerValues
 import StickerSystem
 
 // Pictures under wrong names: a better name is proposed to their owners.

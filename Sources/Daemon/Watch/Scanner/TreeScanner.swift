@@ -1,7 +1,8 @@
 import Dispatch
 import Glibc
 import Logging
-import StickerModel
+import StickerConfiguration
+import StickerValues
 import StickerSystem
 
 /// Turns hints into facts: examines the reported names, lists folders, and delivers its findings, one batch after

@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 import StickerSystem
 
 /// The state of the watcher, readable at any time from any thread.

@@ -1,5 +1,5 @@
 import Glibc
-public import StickerModel
+public import StickerValues
 
 /// The input files of a worker: sealed memory, which can no longer be changed.
 public enum SealedInput {

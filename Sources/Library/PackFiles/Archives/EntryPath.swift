@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// The path of an entry, proven to stay below the folder it is unpacked to.
 struct EntryPath: Hashable {

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-public import StickerModel
+public import StickerValues
 import StickerStore
 import StickerSystem
 

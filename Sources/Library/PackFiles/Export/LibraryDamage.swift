@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 import StickerPacks
 
 /// The damage to a bundle of the whole library, by affected category.

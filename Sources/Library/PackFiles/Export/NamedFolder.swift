@@ -1,5 +1,6 @@
 import Glibc
-public import StickerModel
+public import StickerConfiguration
+import StickerValues
 import StickerStore
 import StickerSystem
 

@@ -1,5 +1,5 @@
 import Glibc
-public import StickerModel
+public import StickerValues
 import StickerSystem
 
 /// A published file that changed since it was published.

@@ -1,7 +1,8 @@
 import Dispatch
 import FoundationEssentials
 import StickerContainers
-public import StickerModel
+public import StickerConfiguration
+public import StickerValues
 public import StickerPacks
 public import StickerStore
 import StickerSystem

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-public import StickerModel
+public import StickerValues
 public import StickerPacks
 import StickerStore
 import StickerSystem

@@ -1,7 +1,7 @@
 import CLinux
 import FoundationEssentials
 import Glibc
-import StickerModel
+import StickerValues
 public import StickerPacks
 import StickerStore
 import StickerSystem

@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 public import StickerPacks
 
 /// `current.json` in `out/_packs/<platform>/<category>`: the packs as handed over now. Schema:

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
-public import StickerModel
+public import StickerConfiguration
+public import StickerValues
 public import StickerPacks
 
 /// The published files, read as a consumer reads them.

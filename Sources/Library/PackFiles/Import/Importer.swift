@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 public import StickerPacks
 import StickerStore
 

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import StickerModel
+import StickerValues
 
 /// The folder of a category as it will be in a drop: pictures, words about each, and words about all.
 public struct CategoryFolder: Sendable {

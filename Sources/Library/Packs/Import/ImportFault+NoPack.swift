@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 extension ImportFault {
     /// No known pack: names the probable kind of the files, and the way to import the pictures.

@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// Finds the packs in foreign files.
 public enum PackFinder {

@@ -1,5 +1,5 @@
 import StickerContainers
-import StickerModel
+import StickerValues
 
 /// Reads the pictures of packs and builds the folders of their categories.
 ///

@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// Accepted packs, to detect one that also exists in another form: `export` writes several.
 ///

@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// The part `sticker` of a configuration of IMG.LY's editors. Its pictures are at web addresses, which are not opened.
 struct IMGLYCatalog {

@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 
 /// Packs of one description as a platform would judge them, or one pack without description.
 public struct JudgedPack: Sendable {

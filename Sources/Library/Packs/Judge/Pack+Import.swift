@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 extension Pack {
     /// A foreign pack by its description.

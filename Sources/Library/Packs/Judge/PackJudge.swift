@@ -1,5 +1,5 @@
 import StickerContainers
-public import StickerModel
+public import StickerValues
 
 /// Judges packs of any origin in a folder or an archive.
 ///

@@ -1,5 +1,5 @@
 import StickerContainers
-import StickerModel
+import StickerValues
 
 /// The examination of one pack's files.
 struct PackLook {

@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// The formats and sizes that a platform accepts besides those that stickerd makes: foreign packs are judged by them.
 ///

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import StickerModel
+import StickerValues
 
 /// An Android app built around the files of a bare pack, so that WhatsApp's validator can judge them.
 ///

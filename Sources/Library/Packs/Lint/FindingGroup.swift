@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 
 /// The same finding about several stickers or packs, to be shown once.
 public struct FindingGroup: Hashable, Sendable {

@@ -1,4 +1,5 @@
-import StickerModel
+import StickerConfiguration
+import StickerValues
 
 /// Limits that many platforms share; `Pack+Rules.swift` has the rules about required parts.
 extension Pack {

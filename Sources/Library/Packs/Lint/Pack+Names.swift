@@ -1,4 +1,5 @@
-import StickerModel
+import StickerConfiguration
+import StickerValues
 
 /// Rules of platforms that use the sticker's id as name.
 extension Pack {

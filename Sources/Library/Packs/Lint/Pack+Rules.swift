@@ -1,4 +1,5 @@
-import StickerModel
+import StickerConfiguration
+import StickerValues
 
 /// Rules that many platforms share; platforms with rule ids of their own pass them.
 extension Pack {

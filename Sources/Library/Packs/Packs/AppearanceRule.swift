@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 
 /// Visible flaws of a sticker, on any platform.
 public enum AppearanceRule: String, Hashable, Sendable, CaseIterable {

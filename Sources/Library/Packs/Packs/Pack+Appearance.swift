@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// Visible flaws in a chat, by the values measured when the stickers were made.
 extension Pack {

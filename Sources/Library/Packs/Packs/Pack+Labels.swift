@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// Texts that many platforms share.
 extension Pack {

@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 
 /// One pack: a part of a category with all data for a platform.
 public struct Pack: Hashable, Sendable, Codable {

@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// File names that platforms share.
 extension PackSticker {

@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 extension PackFile {
     /// The picture of a sticker; the extension shows its format.

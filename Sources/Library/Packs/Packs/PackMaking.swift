@@ -1,4 +1,5 @@
-public import StickerModel
+public import StickerConfiguration
+public import StickerValues
 
 /// The packs of a platform, as data and pure functions. CONTRIBUTING.md explains how to add a platform.
 public protocol PackMaking: Sendable {

@@ -1,4 +1,5 @@
-public import StickerModel
+import StickerConfiguration
+public import StickerValues
 
 /// A stored part of a category: its stickers, and the pack that was last made of it.
 public struct RememberedPart: Hashable, Sendable, Codable {

@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 
 /// The source of a category's packs: its manifest with all pages, and the rules of its pictures.
 public struct PackSource: Hashable, Sendable {

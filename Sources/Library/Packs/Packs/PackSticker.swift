@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 
 /// A sticker in a pack: one picture, and its data for a platform.
 public struct PackSticker: Hashable, Sendable, Codable {

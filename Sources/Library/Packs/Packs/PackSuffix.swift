@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// Distinguishes the packs of one category at the end of their ids and titles: `animated`, and a number from 2 on.
 ///

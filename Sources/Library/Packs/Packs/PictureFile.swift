@@ -1,5 +1,5 @@
 import StickerContainers
-import StickerModel
+import StickerValues
 
 /// The facts in the headers of a still or moving picture.
 struct PictureFile {

@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 
 /// How a platform divides a category into packs.
 public struct PartRules: Hashable, Sendable {

@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 
 /// The parts of a category for one platform.
 public struct Parts: Hashable, Sendable {

@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 
 /// Discord's stickers of a server (https://discord.com/developers/docs/resources/sticker): pictures, and the data for
 /// each upload.

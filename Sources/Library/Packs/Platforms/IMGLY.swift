@@ -1,4 +1,5 @@
-public import StickerModel
+public import StickerConfiguration
+public import StickerValues
 
 /// The sticker library of IMG.LY's photo and video editors: see `IMGLYLibrary`.
 ///

@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 
 /// iMessage: the sticker catalog of an app or extension in Xcode (Asset Catalog Format Reference, types "Sticker pack"
 /// and "Sticker"). It does not include the icons of the app itself.

@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 
 /// LINE: still sets as LINE Creators Market (https://creator.line.me/en/guideline/sticker/) accepts them. A set has 8,
 /// 16, 24, 32 or 40 stickers; the rest waits, so that ten stickers give a set of eight.

@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 
 /// Signal: a folder for the creator in Signal-Desktop, which other sticker tools read, too.
 public struct Signal: PackMaking {

@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 
 /// Telegram's sticker sets (https://core.telegram.org/bots/api#createnewstickerset): pictures, and the data that a bot
 /// sends. Animations are left out, because Telegram accepts them only as video.

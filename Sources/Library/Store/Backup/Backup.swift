@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-import StickerModel
+import StickerValues
 import StickerSystem
 
 /// Copies a library into a folder; the daemon may run meanwhile.

@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 
 /// The contents of a backup: its file `backup.json`, which is written last. A folder without it is no backup.
 public struct BackupRecord: Hashable, Sendable, Codable {

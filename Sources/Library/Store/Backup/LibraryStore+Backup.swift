@@ -1,6 +1,7 @@
 import GRDB
 import Glibc
-public import StickerModel
+public import StickerConfiguration
+public import StickerValues
 import StickerSystem
 
 extension LibraryStore {

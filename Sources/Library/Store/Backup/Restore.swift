@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
-public import StickerModel
+public import StickerConfiguration
+public import StickerValues
 public import StickerSystem
 
 /// Creates a library from a backup, where there is none.

@@ -1,5 +1,6 @@
 import GRDB
-public import StickerModel
+public import StickerConfiguration
+public import StickerValues
 
 extension Catalog {
     /// How many files one transaction examines.
@@ -15,7 +16,7 @@ extension Catalog {
     /// - Throws: `StoreError`; the next call continues where this one stopped.
     @discardableResult
     public func adoptChangedDefaults(
-        _ changes: [ChangedDefault], in configuration: StickerModel.Configuration
+        _ changes: [ChangedDefault], in configuration: StickerConfiguration.Configuration
     ) throws(StoreError) -> Int {
         let due = try defaultsToAdopt(of: changes)
         guard let last = due.last else { return 0 }

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import GRDB
-public import StickerModel
+public import StickerValues
 
 /// Stickers that were removed because their files did not come back, and deletions too large to happen without
 /// confirmation.

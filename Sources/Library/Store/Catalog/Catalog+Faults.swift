@@ -1,5 +1,5 @@
 import GRDB
-public import StickerModel
+public import StickerValues
 
 /// A sticker of an earlier release whose picture was not examined yet for faults fixed since.
 public struct UnseenSticker: Sendable {

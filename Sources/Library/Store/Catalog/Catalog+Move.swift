@@ -1,6 +1,6 @@
 import FoundationEssentials
 import GRDB
-import StickerModel
+import StickerValues
 
 extension Catalog {
     /// How many files are moved in one transaction.

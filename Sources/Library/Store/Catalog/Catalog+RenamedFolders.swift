@@ -2,7 +2,7 @@ import CLinux
 import FoundationEssentials
 import GRDB
 import Glibc
-public import StickerModel
+public import StickerValues
 import StickerSystem
 
 /// A folder directly in a drop.

@@ -1,5 +1,5 @@
 import GRDB
-public import StickerModel
+public import StickerValues
 
 extension Catalog {
     /// The most names that one transaction notes: others wait only as long as for a few pictures.

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import GRDB
-public import StickerModel
+public import StickerValues
 import StickerSystem
 
 /// Published stickers, their words and their manifests.

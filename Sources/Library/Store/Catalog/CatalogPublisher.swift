@@ -1,7 +1,7 @@
 import FoundationEssentials
 import GRDB
 import Glibc
-public import StickerModel
+public import StickerValues
 import StickerSystem
 
 /// A manifest that was put in place.

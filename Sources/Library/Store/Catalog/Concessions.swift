@@ -1,5 +1,5 @@
 import GRDB
-import StickerModel
+import StickerValues
 
 extension StoreTransaction {
     /// The concessions about this content of the sticker that a file of these bytes has, or will have once published.

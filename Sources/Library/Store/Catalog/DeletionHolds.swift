@@ -1,7 +1,7 @@
 import CLinux
 import FoundationEssentials
 import GRDB
-public import StickerModel
+public import StickerValues
 import StickerSystem
 
 /// A deletion too large to happen without confirmation: the stickers stay until their files are back or an operator

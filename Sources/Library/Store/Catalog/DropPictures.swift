@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 import StickerSystem
 
 /// The pictures of a drop, their side files, and the skipped folders.

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import GRDB
-import StickerModel
+import StickerValues
 
 /// The entries of manifests, stored as the published JSON.
 extension StoreTransaction {

@@ -1,5 +1,5 @@
 import Glibc
-import StickerModel
+import StickerValues
 public import StickerSystem
 
 /// The result of a cleaning.

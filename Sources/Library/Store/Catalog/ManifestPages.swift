@@ -1,6 +1,6 @@
 import FoundationEssentials
 import GRDB
-import StickerModel
+import StickerValues
 
 /// The manifest of one category in one view of the store, written page by page, last page first, so that each page can
 /// refer to the next by its content. Only one page is in memory at a time.

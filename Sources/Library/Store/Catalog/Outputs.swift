@@ -1,5 +1,5 @@
 import GRDB
-public import StickerModel
+public import StickerValues
 import StickerSystem
 
 /// Finished files, shared by every source with the same bytes and recipe.

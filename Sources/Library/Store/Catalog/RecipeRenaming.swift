@@ -1,4 +1,5 @@
-import StickerModel
+import StickerConfiguration
+import StickerValues
 
 /// The recipe ids of categories before some defaults changed.
 struct RecipeRenaming {

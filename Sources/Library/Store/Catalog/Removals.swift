@@ -1,6 +1,6 @@
 import FoundationEssentials
 import GRDB
-import StickerModel
+import StickerValues
 
 // The list of removed stickers, `out/_removed.json`. It names a sticker before its manifest stops doing so, and until a
 // manifest names it again: a rebuild from the published files finds every id.

@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 
 /// A sticker that keeps its id while its file has another name.
 public struct RenamedFile: Hashable, Sendable {

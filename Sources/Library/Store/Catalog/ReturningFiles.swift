@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GRDB
-import StickerModel
+import StickerConfiguration
+import StickerValues
 
 // A file that comes back gets its sticker again, whatever its name and category: its bytes identify it.
 

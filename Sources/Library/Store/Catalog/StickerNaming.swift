@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GRDB
-import StickerModel
+import StickerConfiguration
+import StickerValues
 
 /// Ids of stickers are assigned in the transaction that first needs them.
 extension StoreTransaction {

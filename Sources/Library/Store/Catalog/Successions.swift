@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-public import StickerModel
+public import StickerValues
 
 // A picture that replaces one of the same folder and stem in another format is its next version: it inherits id, words
 // and places, whichever of the two events was noticed first.

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import GRDB
-public import StickerModel
+public import StickerValues
 
 /// The words of side files about one sticker.
 struct SaidWords {

@@ -1,6 +1,7 @@
 import Dispatch
 import GRDB
-import StickerModel
+import StickerConfiguration
+import StickerValues
 import Synchronization
 
 enum DatabaseCheck {

@@ -1,4 +1,5 @@
-public import StickerModel
+public import StickerConfiguration
+import StickerValues
 
 /// The configured words of categories without words of their own.
 public struct DefaultWords: Hashable, Sendable, Codable {

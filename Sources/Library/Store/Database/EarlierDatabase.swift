@@ -1,6 +1,6 @@
 import GRDB
 import Glibc
-public import StickerModel
+public import StickerValues
 import StickerSystem
 
 /// The database of the previous release, copied before this release changed its tables.

@@ -1,5 +1,6 @@
 import GRDB
-public import StickerModel
+public import StickerConfiguration
+import StickerValues
 import StickerSystem
 
 /// The present names of the recipes of release 0.4: pictures that the present settings would make count as made by
@@ -16,7 +17,7 @@ public struct EarlierRecipes: Hashable, Sendable {
     /// made again as then.
     ///
     /// - Throws: an error if settings cannot be written as JSON.
-    public init(_ configuration: StickerModel.Configuration) throws {
+    public init(_ configuration: StickerConfiguration.Configuration) throws {
         let before = configuration.before(ChangedDefault.all)
         var settings = [(before.sticker, configuration.sticker)]
         for (name, earlier) in before.categories.sorted(by: { $0.key < $1.key }) {

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import GRDB
-import StickerModel
+import StickerValues
 
 /// The tables. Waiting times are in milliseconds of CLOCK_BOOTTIME, all others in milliseconds since 1970.
 enum Schema {

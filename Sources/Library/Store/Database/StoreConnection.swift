@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GRDB
-import StickerModel
+import StickerConfiguration
+import StickerValues
 import StickerSystem
 import Synchronization
 

@@ -1,5 +1,6 @@
 import GRDB
-import StickerModel
+import StickerConfiguration
+import StickerValues
 import StickerSystem
 
 /// An operation on the database that failed; nothing was stored.

@@ -1,4 +1,5 @@
-public import StickerModel
+public import StickerConfiguration
+import StickerValues
 
 /// The store's part of the configuration.
 public struct StorePolicy: Hashable, Sendable {

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import GRDB
-import StickerModel
+import StickerValues
 
 /// One transaction: the database, its moment, and the policy in force.
 struct StoreTransaction {

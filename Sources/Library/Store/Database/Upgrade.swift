@@ -1,7 +1,8 @@
 import FoundationEssentials
 import GRDB
 import Glibc
-import StickerModel
+import StickerConfiguration
+import StickerValues
 import StickerSystem
 
 /// The copy and adoption of a database of an earlier release.

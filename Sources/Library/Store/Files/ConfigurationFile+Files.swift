@@ -1,5 +1,6 @@
 import Glibc
-public import StickerModel
+public import StickerConfiguration
+public import StickerValues
 import StickerSystem
 
 extension ConfigurationFile {

@@ -1,5 +1,6 @@
 import Glibc
-public import StickerModel
+public import StickerConfiguration
+import StickerValues
 import StickerSystem
 
 /// Creates the folders of a configuration and checks that they are separate.

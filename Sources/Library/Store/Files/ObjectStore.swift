@@ -1,5 +1,5 @@
 import Glibc
-public import StickerModel
+public import StickerValues
 public import StickerSystem
 import Synchronization
 

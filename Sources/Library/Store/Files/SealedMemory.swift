@@ -1,5 +1,5 @@
 import Glibc
-import StickerModel
+import StickerValues
 import StickerSystem
 
 /// Anonymous memory that is filled once, then sealed by the kernel against changes.

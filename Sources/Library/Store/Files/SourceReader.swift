@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-public import StickerModel
+public import StickerValues
 import StickerSystem
 
 /// The result of reading a source file.

@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 public import StickerSystem
 
 /// A finished file to be published.

@@ -1,5 +1,5 @@
 import GRDB
-import StickerModel
+import StickerValues
 
 /// The damage that a file has done: failed workers and crashes of the daemon.
 ///

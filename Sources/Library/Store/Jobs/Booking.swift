@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GRDB
-import StickerModel
+import StickerConfiguration
+import StickerValues
 
 /// Records the results of attempts, one after the other, within one transaction.
 struct Booking {

@@ -1,5 +1,5 @@
 import GRDB
-import StickerModel
+import StickerValues
 
 /// How many jobs may be claimed, by kind.
 public struct ClaimDemand: Hashable, Sendable {

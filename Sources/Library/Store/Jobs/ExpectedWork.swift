@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 
 /// Estimates the work of jobs before any of their files is read.
 ///

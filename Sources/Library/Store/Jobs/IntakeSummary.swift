@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 
 /// The result of recording a batch of sightings.
 public struct IntakeSummary: Hashable, Sendable {

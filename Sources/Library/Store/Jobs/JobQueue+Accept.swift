@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 import Synchronization
 
 extension JobQueue {

@@ -1,5 +1,5 @@
 import GRDB
-public import StickerModel
+public import StickerValues
 
 extension JobQueue {
     /// How many templates one transaction examines.

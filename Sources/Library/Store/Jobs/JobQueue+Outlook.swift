@@ -1,5 +1,5 @@
 import GRDB
-public import StickerModel
+public import StickerValues
 
 /// Everything that a job needs of the database once its file is read, at one instant.
 public struct JobOutlook: Sendable {

@@ -1,5 +1,6 @@
 import GRDB
-import StickerModel
+import StickerConfiguration
+import StickerValues
 public import StickerSystem
 import Synchronization
 

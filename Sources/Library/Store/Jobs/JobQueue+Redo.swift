@@ -1,6 +1,6 @@
 import FoundationEssentials
 import GRDB
-public import StickerModel
+public import StickerValues
 
 /// How much of a category was made by a recipe other than its present one, or by an older release.
 public struct StaleCategory: Hashable, Sendable, Codable {

@@ -1,5 +1,5 @@
 import GRDB
-public import StickerModel
+public import StickerValues
 import Synchronization
 
 /// The result of one turn of the queue.

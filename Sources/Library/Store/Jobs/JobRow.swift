@@ -1,5 +1,5 @@
 import GRDB
-import StickerModel
+import StickerValues
 
 /// A job as the database stores it, without its texts.
 struct JobRow {

@@ -1,5 +1,5 @@
 import Glibc
-public import StickerModel
+public import StickerValues
 
 /// The recent lane time of each user, which decides whose job is next.
 ///

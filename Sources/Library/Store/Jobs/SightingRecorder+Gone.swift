@@ -1,6 +1,6 @@
 import FoundationEssentials
 import GRDB
-import StickerModel
+import StickerValues
 
 /// A known name of a file that was seen under another name: it was renamed, or has both names.
 struct FormerName: Hashable {

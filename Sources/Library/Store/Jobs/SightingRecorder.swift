@@ -1,5 +1,5 @@
 import GRDB
-import StickerModel
+import StickerValues
 
 /// Records sightings, one after the other, within one transaction.
 struct SightingRecorder {

@@ -1,5 +1,5 @@
 import Foundation
-public import StickerModel
+public import StickerValues
 
 /// The place of a sticker in its category, as bytes that compare in manifest order.
 ///

@@ -1,5 +1,5 @@
 import Foundation
-import StickerModel
+import StickerValues
 
 /// The names under which words about pictures are stored. Equal texts are equal bytes, however their accents are
 /// composed: systems differ in that.

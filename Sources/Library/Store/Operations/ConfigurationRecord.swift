@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 
 /// The configuration that the daemon runs with, kept for tools.
 public struct ConfigurationRecord: Hashable, Sendable, Codable {

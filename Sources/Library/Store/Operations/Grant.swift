@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 
 /// Concessions that an operator grants to refused stickers on the command line.
 public struct Grant: Hashable, Sendable {

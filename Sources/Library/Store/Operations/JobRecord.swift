@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 
 /// A job for display.
 public struct JobRecord: Hashable, Sendable, Codable {

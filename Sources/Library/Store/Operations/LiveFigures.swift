@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 
 /// Figures that only the running daemon knows, stored for tools.
 public struct LiveFigures: Hashable, Sendable, Codable {

@@ -1,5 +1,5 @@
 import GRDB
-import StickerModel
+import StickerValues
 
 extension Operations {
     /// Queues conflict copies again whose original is gone, and updates the original's name in the refusals of others.

@@ -1,5 +1,5 @@
 import GRDB
-public import StickerModel
+public import StickerValues
 
 extension Operations {
     /// Jobs that ended at this time or later, in the order in which they ended.

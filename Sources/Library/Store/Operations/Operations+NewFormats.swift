@@ -1,5 +1,5 @@
 import GRDB
-import StickerModel
+import StickerValues
 
 extension Operations {
     /// How many files one transaction examines.

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import GRDB
-public import StickerModel
+import StickerConfiguration
+public import StickerValues
 
 /// The result of giving a sticker another id.
 public enum PassedID: Hashable, Sendable {

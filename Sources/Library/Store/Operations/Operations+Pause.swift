@@ -1,5 +1,5 @@
 import GRDB
-public import StickerModel
+public import StickerValues
 
 /// The operator's pauses. They survive restarts.
 public struct Pauses: Hashable, Sendable, Codable {

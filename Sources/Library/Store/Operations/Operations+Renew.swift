@@ -1,5 +1,6 @@
 import GRDB
-public import StickerModel
+import StickerConfiguration
+public import StickerValues
 
 /// The result of queueing published files to be made again.
 public struct RenewalSummary: Hashable, Sendable, Codable {

@@ -1,5 +1,5 @@
 import GRDB
-import StickerModel
+import StickerValues
 
 /// The result of retrying jobs.
 public struct RetrySummary: Hashable, Sendable, Codable {

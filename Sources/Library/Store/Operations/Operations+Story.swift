@@ -1,6 +1,6 @@
 import FoundationEssentials
 import GRDB
-public import StickerModel
+public import StickerValues
 
 /// The history of a sticker.
 public struct StickerStory: Hashable, Sendable, Codable {

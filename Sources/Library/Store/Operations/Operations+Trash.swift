@@ -1,6 +1,6 @@
 import FoundationEssentials
 import GRDB
-public import StickerModel
+public import StickerValues
 
 /// A removed sticker whose pictures are still kept.
 public struct TrashedSticker: Hashable, Sendable, Encodable {

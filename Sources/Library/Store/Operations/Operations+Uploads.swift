@@ -1,5 +1,5 @@
 import GRDB
-public import StickerModel
+public import StickerValues
 
 /// The state of a file, for the user who dropped it.
 public struct EndedFile: Hashable, Sendable {

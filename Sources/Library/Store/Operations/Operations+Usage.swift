@@ -1,6 +1,6 @@
 import FoundationEssentials
 import GRDB
-public import StickerModel
+public import StickerValues
 
 /// The space of published files. A file counts once in every category that has it, and once in the total.
 public struct Usage: Hashable, Sendable, Codable {

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import GRDB
-public import StickerModel
+public import StickerValues
 
 /// Requests and questions of operators.
 public struct Operations: Transacting {

@@ -1,5 +1,5 @@
 import GRDB
-public import StickerModel
+public import StickerValues
 
 /// Pictures that belong to packs and to no manifest.
 extension PackRecords {

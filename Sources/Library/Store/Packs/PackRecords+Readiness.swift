@@ -1,5 +1,6 @@
 import GRDB
-public import StickerModel
+import StickerConfiguration
+public import StickerValues
 
 /// The properties of a category that its packs depend on.
 public struct PackedCategory: Hashable, Sendable {

@@ -1,5 +1,5 @@
 import GRDB
-public import StickerModel
+public import StickerValues
 
 /// A part of a category for a platform, as stored: other modules interpret its content.
 public struct PackRecord: Hashable, Sendable {

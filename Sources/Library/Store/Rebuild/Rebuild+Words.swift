@@ -1,6 +1,6 @@
 import FoundationEssentials
 import GRDB
-import StickerModel
+import StickerValues
 import StickerSystem
 
 // Words of side files: as published, and as they are now.

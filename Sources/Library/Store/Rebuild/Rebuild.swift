@@ -1,7 +1,8 @@
 import FoundationEssentials
 import GRDB
 import Glibc
-import StickerModel
+import StickerConfiguration
+import StickerValues
 public import StickerSystem
 
 /// The result of a rebuild from manifests.

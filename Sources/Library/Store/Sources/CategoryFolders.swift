@@ -1,6 +1,6 @@
 import FoundationEssentials
 import GRDB
-import StickerModel
+import StickerValues
 
 /// Assigns folders to categories. Folders of the same name in several drops become one category when first seen; after
 /// that the folder decides, whatever its name.

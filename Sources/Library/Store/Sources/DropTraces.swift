@@ -1,6 +1,6 @@
 import CLinux
 import GRDB
-import StickerModel
+import StickerValues
 import StickerSystem
 
 /// A drop that files were recorded in.

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import GRDB
-import StickerModel
+import StickerValues
 import StickerSystem
 
 /// Ids are assigned once, in the transaction that first needs them.

@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// The order in which the sightings of one batch are recorded, so that ids follow their files through chained renames:
 /// in `mv a t; mv b a; mv t b`, the name that is free now is recorded before the name that its file came from;

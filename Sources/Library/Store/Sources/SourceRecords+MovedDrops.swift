@@ -1,5 +1,6 @@
 import GRDB
-public import StickerModel
+public import StickerConfiguration
+import StickerValues
 import StickerSystem
 
 /// A drop that the database knows under another path.

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import GRDB
-public import StickerModel
+public import StickerValues
 
 // Present and missing files, as recorded.
 

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import GRDB
-import StickerModel
+import StickerValues
 
 /// A file as recorded in the database.
 struct SourceRow {

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import GRDB
-import StickerModel
+import StickerValues
 
 // Writes to an older database, so that newer stickers keep their ids and no id is given to another picture.
 

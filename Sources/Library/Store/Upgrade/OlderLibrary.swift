@@ -1,7 +1,8 @@
 import FoundationEssentials
 import GRDB
 import Glibc
-import StickerModel
+import StickerConfiguration
+import StickerValues
 
 /// The database of an older release beside that of this one, which is attached as `newer`.
 ///
@@ -25,7 +26,7 @@ struct OlderLibrary {
 
     let database: Database
     let record: EarlierDatabase.Record
-    let configuration: StickerModel.Configuration
+    let configuration: StickerConfiguration.Configuration
     let now: Int64
 
     func rows(_ sql: String, _ arguments: StatementArguments = []) throws -> [Row] {
@@ -185,11 +186,11 @@ struct OlderLibrary {
             // A record in another form reveals nothing.
             let known = try? StoredJSON.decode(ConfigurationRecord.self, from: text).settings
         else { return [] }
-        var defaults = StickerModel.Configuration()
+        var defaults = StickerConfiguration.Configuration()
         // Their defaults depend on the folder of the file.
         defaults.run = configuration.run
         defaults.personal.private = configuration.personal.private
-        let changes = StickerModel.Configuration.changes(
+        let changes = StickerConfiguration.Configuration.changes(
             from: defaults.settings, to: configuration.settings)
         return changes.map(\.key).filter { known[$0] == nil && !$0.hasPrefix("categories.") }
     }

@@ -1,6 +1,7 @@
 import GRDB
 import Glibc
-public import StickerModel
+public import StickerConfiguration
+import StickerValues
 import StickerSystem
 
 /// Goes back to the previous release: puts its database in place as it was at the upgrade, with the ids added since.
@@ -16,7 +17,7 @@ public struct Rollback {
         public var newerDatabase: String
     }
 
-    private let configuration: StickerModel.Configuration
+    private let configuration: StickerConfiguration.Configuration
     private let path: String
     private let clock: StoreClock
     private let trace: (@Sendable (String) -> Void)?
@@ -24,7 +25,7 @@ public struct Rollback {
     /// Prepares a rollback.
     ///
     /// - Parameter configuration: of the library, with absolute paths.
-    public init(of configuration: StickerModel.Configuration) {
+    public init(of configuration: StickerConfiguration.Configuration) {
         self.init(
             of: configuration, path: "\(configuration.state)/\(LibraryStore.fileName)",
             clock: .system,
@@ -32,7 +33,7 @@ public struct Rollback {
     }
 
     init(
-        of configuration: StickerModel.Configuration, path: String, clock: StoreClock,
+        of configuration: StickerConfiguration.Configuration, path: String, clock: StoreClock,
         trace: (@Sendable (String) -> Void)?
     ) {
         self.configuration = configuration

@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 
 /// The effect of a rollback on a library.
 public struct RollbackPlan: Hashable, Sendable, Encodable {

@@ -1,5 +1,5 @@
 import CCrypto
-public import StickerModel
+public import StickerValues
 
 /// SHA-256 (FIPS 180-4) of bytes that arrive in parts, by OpenSSL's `EVP_sha256`.
 package struct SHA256: ~Copyable {

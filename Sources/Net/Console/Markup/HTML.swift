@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// A part of a page. Inserted texts are escaped, so that a file name is never markup.
 struct HTML: ExpressibleByStringInterpolation, Sendable {

@@ -1,6 +1,6 @@
 import NIOCore
 import StickerHTTP
-import StickerModel
+import StickerValues
 import StickerStore
 import StickerSystem
 

@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 import StickerStore
 
 /// The operator's actions, by the words of `stickerctl`.

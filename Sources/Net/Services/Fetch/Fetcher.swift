@@ -1,5 +1,5 @@
 import CCURL
-import StickerModel
+import StickerValues
 
 /// An HTTP answer with any status.
 public struct FetchedAnswer: Hashable, Sendable {

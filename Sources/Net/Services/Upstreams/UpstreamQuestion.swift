@@ -1,4 +1,4 @@
-package import StickerModel
+package import StickerValues
 
 package struct UpstreamQuestion: Hashable, Sendable {
     /// The text that people typed, with single blanks between words and no control characters; empty for trending

@@ -1,4 +1,4 @@
-package import StickerModel
+package import StickerValues
 
 /// A sticker of an upstream. Everything in it was checked, and may be passed on.
 package struct UpstreamSticker: Hashable, Sendable {

@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 
 /// openweathermap.org, "current weather data": https://openweathermap.org/current
 public struct OpenWeather: Sendable {

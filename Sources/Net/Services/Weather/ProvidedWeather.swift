@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 
 /// A provider's answer.
 public struct ProvidedWeather: Hashable, Sendable {

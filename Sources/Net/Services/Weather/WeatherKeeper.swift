@@ -1,5 +1,6 @@
 import Glibc
-public import StickerModel
+public import StickerConfiguration
+public import StickerValues
 import StickerSystem
 
 /// Keeps `run/weather.json` up to date, and asks the provider no more often than allowed.

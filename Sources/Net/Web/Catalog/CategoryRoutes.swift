@@ -1,5 +1,6 @@
 import StickerHTTP
-import StickerModel
+import StickerConfiguration
+import StickerValues
 import StickerServices
 
 /// The categories, their stickers, and their packs.

@@ -1,5 +1,5 @@
 import StickerHTTP
-import StickerModel
+import StickerValues
 
 /// The packs of a category: files to download, and why others are not ready.
 struct PackRoutes: Sendable {

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import NIOCore
 import StickerHTTP
-import StickerModel
+import StickerValues
 
 /// The OpenAPI document of all requests: https://spec.openapis.org/oas/v3.1.0.
 struct Description: Sendable {

@@ -1,7 +1,7 @@
 import Glibc
 import NIOCore
 import StickerHTTP
-import StickerModel
+import StickerValues
 import StickerSystem
 import Synchronization
 

@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// A picture that clients of GIPHY request by name: https://developers.giphy.com/docs/api/schema.
 ///

@@ -1,6 +1,6 @@
 import NIOCore
 import StickerHTTP
-import StickerModel
+import StickerValues
 
 /// Stickers in the shape of GIPHY's API, for its clients with a configurable server:
 /// https://developers.giphy.com/docs/api, and https://github.com/Giphy/giphy-js, packages/fetch-api/src/api.ts.

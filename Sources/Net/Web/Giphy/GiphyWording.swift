@@ -1,5 +1,5 @@
 import StickerHTTP
-import StickerModel
+import StickerValues
 
 /// The members of a sticker for clients of GIPHY: https://developers.giphy.com/docs/api/schema, and
 /// https://github.com/Giphy/giphy-js, packages/types/src/gif.ts. Numbers of files are texts there.

@@ -1,5 +1,5 @@
 import StickerHTTP
-import StickerModel
+import StickerValues
 
 extension Rating {
     /// The highest rating allowed by the parameter `rating`.

@@ -1,5 +1,5 @@
 import StickerHTTP
-import StickerModel
+import StickerValues
 import Synchronization
 
 /// How often a client may ask: the configured number of requests per period, and twice as many at once after a pause.

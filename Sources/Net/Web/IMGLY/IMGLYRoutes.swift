@@ -1,6 +1,7 @@
 import FoundationEssentials
 import StickerHTTP
-import StickerModel
+import StickerConfiguration
+import StickerValues
 
 /// The current library for the editors of IMG.LY, with smart stickers and the user's own.
 struct IMGLYRoutes: Sendable {

@@ -2,7 +2,7 @@ import CoreMetrics
 import NIOCore
 import StickerHTTP
 import StickerMetrics
-import StickerModel
+import StickerValues
 import StickerServices
 import Synchronization
 

@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 extension WebPage {
     /// The page on which people place stickers on a picture. Apps embed it; `docs/compose.md` describes the messages

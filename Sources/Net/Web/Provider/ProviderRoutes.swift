@@ -1,5 +1,5 @@
 import StickerHTTP
-import StickerModel
+import StickerValues
 
 /// The stickers for the sample of a sticker provider: `trending`, `search`, and one by its permanent id.
 struct ProviderRoutes: Sendable {

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import StickerHTTP
-import StickerModel
+import StickerValues
 
 /// A sticker with its files, from the index. For answers much larger than their data; the other answers are stored in
 /// the index, complete except for the address.

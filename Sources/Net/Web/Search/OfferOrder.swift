@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// The order in which stickers are offered: pinned ones first, then the newest; those published in the same second in
 /// the order of their category.

@@ -1,7 +1,8 @@
 import FoundationEssentials
 import GRDB
 import Glibc
-import StickerModel
+import StickerConfiguration
+import StickerValues
 import Synchronization
 
 /// The stickers of a library in the order of offering, with their search words: a database in a temporary file with one

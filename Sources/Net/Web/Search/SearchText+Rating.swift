@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 extension Rating {
     /// Whether this rating is visible under `ceiling`.

@@ -1,5 +1,5 @@
 import Foundation
-import StickerModel
+import StickerValues
 
 /// Splits texts into words for comparison: case, accents, width and the skin tone of an emoji make no difference.
 ///

@@ -1,5 +1,5 @@
 import StickerHTTP
-import StickerModel
+import StickerValues
 
 /// The search words of stickers, and the JSON of answers, made once for each state of a sticker.
 struct StickerWording: Sendable {

@@ -1,5 +1,6 @@
 import Logging
-import StickerModel
+import StickerConfiguration
+import StickerValues
 import Synchronization
 
 /// The accepted keys. Those in the file of the configuration can change while the server runs.

@@ -1,7 +1,7 @@
 import Logging
 import NIOCore
 import StickerHTTP
-import StickerModel
+import StickerValues
 import StickerServices
 import StickerSystem
 import Synchronization

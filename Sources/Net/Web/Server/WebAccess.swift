@@ -1,5 +1,6 @@
 import StickerHTTP
-import StickerModel
+import StickerConfiguration
+import StickerValues
 
 /// Checks access and request rates.
 struct WebAccess: Sendable {

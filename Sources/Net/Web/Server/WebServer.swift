@@ -3,7 +3,8 @@ import Foundation
 import Glibc
 public import Logging
 package import StickerHTTP
-public import StickerModel
+public import StickerConfiguration
+public import StickerValues
 import StickerSystem
 
 /// `stickerd-web`: the published stickers over HTTP. It reads the published folder, and the metrics of a daemon on this

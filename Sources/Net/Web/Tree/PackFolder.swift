@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 import StickerHTTP
-import StickerModel
+import StickerValues
 import StickerSystem
 
 /// The packs of a category for one platform, in the published tree.

@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// The public addresses of published files.
 struct PublicAddresses: Sendable {

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import StickerModel
+import StickerValues
 
 /// A category as it is served: the parts of its manifest that clients need.
 struct PublishedCategory: Hashable, Sendable, Decodable {

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 import StickerHTTP
-import StickerModel
+import StickerValues
 import StickerSystem
 
 /// Reads the published tree like any consumer: pages of a manifest never change, so that one manifest leads to one

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Glibc
-import StickerModel
+import StickerValues
 import StickerSystem
 
 /// The uploads of one user: the files that a server put into the drop, and their status files by the daemon.

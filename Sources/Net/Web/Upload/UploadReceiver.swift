@@ -2,7 +2,7 @@ import Glibc
 import NIOCore
 import StickerContainers
 import StickerHTTP
-import StickerModel
+import StickerValues
 import StickerSystem
 import Synchronization
 

@@ -1,7 +1,8 @@
 import Glibc
 import Logging
 import StickerHTTP
-import StickerModel
+import StickerConfiguration
+import StickerValues
 import StickerSystem
 import Synchronization
 

@@ -1,6 +1,7 @@
 import Logging
 import StickerHTTP
-import StickerModel
+import StickerConfiguration
+import StickerValues
 import StickerSystem
 import Synchronization
 

@@ -1,4 +1,5 @@
-import StickerModel
+import StickerConfiguration
+import StickerValues
 import StickerServices
 
 /// A part of our stickers followed by those of upstreams.

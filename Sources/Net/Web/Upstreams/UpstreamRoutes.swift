@@ -1,5 +1,6 @@
 import StickerHTTP
-import StickerModel
+import StickerConfiguration
+import StickerValues
 import StickerServices
 
 /// Answers that need upstreams: their categories, and lists in which their stickers follow ours.

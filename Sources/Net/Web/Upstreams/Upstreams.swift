@@ -1,5 +1,6 @@
 import Logging
-import StickerModel
+import StickerConfiguration
+import StickerValues
 import StickerServices
 import Synchronization
 

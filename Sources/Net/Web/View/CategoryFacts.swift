@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// A category without the details of its stickers.
 struct CategoryFacts: Hashable, Sendable {

@@ -1,5 +1,5 @@
 import Dispatch
-import StickerModel
+import StickerValues
 import StickerSystem
 import Synchronization
 

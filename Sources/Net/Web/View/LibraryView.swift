@@ -2,7 +2,7 @@ import Dispatch
 import Glibc
 import Logging
 import StickerHTTP
-import StickerModel
+import StickerValues
 import StickerSystem
 import Synchronization
 

@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// Which category shows each sticker, and where in the order of the library.
 ///

@@ -1,6 +1,6 @@
 import CPNG
 import StickerContainers
-public import StickerModel
+public import StickerValues
 public import StickerRaster
 
 /// Decodes APNG, one frame of the whole canvas after the other (PNG specification, third edition).

@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 public import StickerRaster
 
 /// Encodes an animation to APNG, losslessly, frame by frame (PNG specification, third edition).

@@ -1,5 +1,5 @@
 import StickerContainers
-import StickerModel
+import StickerValues
 
 /// Assembles the chunks of an APNG (PNG specification, third edition, sections 5.6 and 11).
 struct APNGFile {

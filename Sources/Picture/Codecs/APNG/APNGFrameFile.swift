@@ -1,5 +1,5 @@
 import StickerContainers
-import StickerModel
+import StickerValues
 
 /// A frame of an APNG as a separate PNG, which libpng can read.
 ///

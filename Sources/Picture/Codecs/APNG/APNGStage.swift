@@ -1,5 +1,5 @@
 import StickerContainers
-import StickerModel
+import StickerValues
 import StickerRaster
 
 /// The shown picture, the next one, and the smallest frame that leads from one to the other.

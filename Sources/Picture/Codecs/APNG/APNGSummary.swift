@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// The statements of the chunks of an APNG, read by `APNGWalk` without decoding a pixel.
 struct APNGSummary {

@@ -1,5 +1,5 @@
 import StickerContainers
-import StickerModel
+import StickerValues
 
 /// One walk over the chunks of an APNG (PNG specification, third edition, section 11.3.6).
 ///

@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// The shown pixels of an animation: straight RGBA, initially transparent.
 struct AnimationCanvas: ~Copyable {

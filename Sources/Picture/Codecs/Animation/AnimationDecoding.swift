@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 public import StickerRaster
 
 /// Decodes an animation, one frame of the whole canvas after the other, in memory that does not grow with

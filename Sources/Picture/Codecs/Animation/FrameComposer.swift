@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// Composes the frames of an animation on one canvas, one after the other.
 struct FrameComposer: ~Copyable {

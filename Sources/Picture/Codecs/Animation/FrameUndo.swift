@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// The treatment of a frame's area after it has been shown.
 enum FrameDisposal {

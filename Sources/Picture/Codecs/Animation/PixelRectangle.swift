@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 
 /// A rectangle of whole pixels; the origin is the top left corner.
 public struct PixelRectangle: Sendable, Hashable {

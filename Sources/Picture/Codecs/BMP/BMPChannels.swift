@@ -1,5 +1,5 @@
 import StickerContainers
-import StickerModel
+import StickerValues
 
 /// The channels of a bitmap whose pixels are words of 16 or 32 bits.
 struct BMPChannels {

@@ -1,5 +1,5 @@
 import StickerContainers
-public import StickerModel
+public import StickerValues
 public import StickerRaster
 
 /// Decodes Windows bitmaps, in Swift: Debian has no maintained library for them.

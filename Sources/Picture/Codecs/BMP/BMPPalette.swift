@@ -1,5 +1,5 @@
 import StickerContainers
-import StickerModel
+import StickerValues
 
 /// The colours of a bitmap with a palette.
 struct BMPPalette {

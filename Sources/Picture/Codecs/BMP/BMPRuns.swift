@@ -1,5 +1,5 @@
 import StickerContainers
-import StickerModel
+import StickerValues
 
 /// The palette indices of a bitmap in runs (BI_RLE8 and BI_RLE4), decoded as a whole.
 ///

@@ -1,5 +1,5 @@
 import StickerContainers
-public import StickerModel
+public import StickerValues
 public import StickerRaster
 
 /// Converts the rows of one decoded picture to sRGB.

@@ -1,5 +1,5 @@
 import StickerContainers
-import StickerModel
+import StickerValues
 import StickerRaster
 
 /// Decides the meaning of stored samples, for every format, stills and animations alike.

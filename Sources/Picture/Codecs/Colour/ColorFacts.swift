@@ -1,5 +1,5 @@
 import StickerContainers
-package import StickerModel
+package import StickerValues
 package import StickerRaster
 
 /// A file's statements about its colours, as its decoder found them; `ColorDecision` judges them.

@@ -1,5 +1,5 @@
 import CGIF
-public import StickerModel
+public import StickerValues
 public import StickerRaster
 
 /// Decodes GIF through giflib, one frame of the whole canvas after the other.

@@ -1,5 +1,5 @@
 import CGIF
-import StickerModel
+import StickerValues
 
 /// The colours of one frame as RGBA pixels; 0 is no colour and draws nothing.
 struct GIFPalette {

@@ -1,6 +1,6 @@
 import CGIF
 import StickerContainers
-import StickerModel
+import StickerValues
 
 /// Owns one giflib stream. Corresponds to `GifFileType`.
 final class GIFReader {

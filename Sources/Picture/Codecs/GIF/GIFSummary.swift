@@ -1,5 +1,5 @@
 import StickerContainers
-import StickerModel
+import StickerValues
 
 /// The statements of the blocks of a GIF, read without decoding a pixel.
 struct GIFSummary {

@@ -1,6 +1,6 @@
 import CTurboJPEG
 import StickerContainers
-public import StickerModel
+public import StickerValues
 public import StickerRaster
 
 /// Decodes baseline and progressive JPEG through TurboJPEG, scaled down by eighths on request.

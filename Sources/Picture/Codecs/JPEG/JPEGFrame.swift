@@ -1,5 +1,5 @@
 import StickerContainers
-import StickerModel
+import StickerValues
 
 /// A frame header: SOF0 to SOF15 (ITU T.81, B.2.2).
 struct JPEGFrame {

@@ -1,5 +1,5 @@
 import StickerContainers
-import StickerModel
+import StickerValues
 import StickerRaster
 
 /// The statements of the markers of a JPEG; TurboJPEG reports neither orientation nor profile nor scans.

@@ -1,5 +1,5 @@
 import CTurboJPEG
-import StickerModel
+import StickerValues
 
 /// Owns one TurboJPEG decompressor. Corresponds to `tjhandle`.
 struct JPEGReader: ~Copyable {

@@ -1,5 +1,5 @@
 import StickerContainers
-import StickerModel
+import StickerValues
 
 /// Mends harmless faults, so that every remaining warning of TurboJPEG means invented pixels.
 ///

@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 import StickerRaster
 
 /// The sizes that TurboJPEG can decode to by leaving out high frequencies: eighths of the stored size.

@@ -1,4 +1,4 @@
-package import StickerModel
+package import StickerValues
 
 extension DecodeLimits {
     /// Refuses a side of 0 or above the limit, and a frame of too many pixels.

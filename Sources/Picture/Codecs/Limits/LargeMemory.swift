@@ -1,5 +1,5 @@
 import Glibc
-package import StickerModel
+package import StickerValues
 
 /// Memory for the pixels of a source picture; running out of it is an error instead of the end of the
 /// process.

@@ -1,5 +1,5 @@
 import Glibc
-public import StickerModel
+public import StickerValues
 
 /// The CPU time for one picture, so that none occupies a worker forever.
 ///

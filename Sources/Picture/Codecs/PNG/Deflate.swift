@@ -1,5 +1,5 @@
 import CDeflate
-import StickerModel
+import StickerValues
 
 /// Compression by libdeflate, which takes half of zlib's time for the same bytes.
 enum Deflate {

@@ -1,6 +1,6 @@
 import CPNG
 import StickerContainers
-public import StickerModel
+public import StickerValues
 public import StickerRaster
 
 /// Decodes PNG through libpng: every colour type and depth to RGBA. It decodes the default image of an APNG.

@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 public import StickerRaster
 
 /// Encodes PNG in the smallest of the simple forms: palette, gray, RGB or RGBA.

@@ -1,5 +1,5 @@
 import StickerContainers
-import StickerModel
+import StickerValues
 
 /// A PNG file that is written chunk by chunk (PNG specification, third edition, section 5).
 struct PNGFile {

@@ -1,5 +1,5 @@
 import StickerContainers
-import StickerModel
+import StickerValues
 import StickerRaster
 
 /// The statements of the chunks around the pixels. Damaged and misplaced ancillary chunks are ignored; the first of a

@@ -1,5 +1,5 @@
 import CPNG
-import StickerModel
+import StickerValues
 
 /// Owns one libpng read struct. Corresponds to `cpng_reader`.
 ///

@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// Rows of samples as PNG stores them, and their compressed form.
 struct PNGRows {

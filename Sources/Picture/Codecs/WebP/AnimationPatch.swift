@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 public import StickerRaster
 
 /// The drawn part of one frame of a lossy animation: a rectangle, in which squares that already show the right picture

@@ -1,6 +1,6 @@
 internal import CWebP
 import StickerContainers
-import StickerModel
+import StickerValues
 import StickerRaster
 
 /// A picture converted for lossy coding. The first file of an alpha quality is coded as a whole; further

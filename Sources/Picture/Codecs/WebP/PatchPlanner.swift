@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 public import StickerRaster
 
 /// Decides which parts each frame of a lossy animation must draw.

@@ -1,5 +1,5 @@
 internal import CWebP
-public import StickerModel
+public import StickerValues
 public import StickerRaster
 
 /// Plays back an animated WebP of ours for verification.

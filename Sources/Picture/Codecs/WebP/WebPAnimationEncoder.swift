@@ -1,6 +1,6 @@
 internal import CWebP
 import StickerContainers
-public import StickerModel
+public import StickerValues
 public import StickerRaster
 
 /// Encodes frames of one size to an animated WebP without loss, through libwebpmux's `WebPAnimEncoder`.

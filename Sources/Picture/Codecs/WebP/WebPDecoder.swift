@@ -1,5 +1,5 @@
 internal import CWebP
-import StickerModel
+import StickerValues
 public import StickerRaster
 
 /// Decodes still WebP files of ours for verification.

@@ -1,5 +1,5 @@
 internal import CWebP
-import StickerModel
+import StickerValues
 public import StickerRaster
 
 /// Encodes one still picture to WebP as often as a search requires, doing shared work once.

@@ -1,5 +1,5 @@
 import StickerContainers
-public import StickerModel
+public import StickerValues
 public import StickerRaster
 
 /// Decodes animated WebP, one frame of the whole canvas after the other.

@@ -1,5 +1,5 @@
 internal import CWebP
-import StickerModel
+import StickerValues
 import StickerRaster
 
 /// Owns one `WebPPicture` at a fixed address, as libwebp requires.

@@ -1,5 +1,5 @@
 internal import CWebP
-import StickerModel
+import StickerValues
 
 /// Decodes the pixels of a foreign picture whose chunks `WebPSummary` has checked.
 enum WebPPixels {

@@ -1,5 +1,5 @@
 import StickerContainers
-public import StickerModel
+public import StickerValues
 public import StickerRaster
 
 /// Decodes still WebP through libwebp, lossy and lossless, with alpha, profile and orientation.

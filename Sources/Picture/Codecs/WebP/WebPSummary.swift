@@ -1,5 +1,5 @@
 import StickerContainers
-import StickerModel
+import StickerValues
 import StickerRaster
 
 /// The statements of the chunks of a WebP file, read without decoding a pixel (RFC 9649).

@@ -1,4 +1,4 @@
-package import StickerModel
+package import StickerValues
 
 /// The headers of a Windows bitmap (BITMAPFILEHEADER with BITMAPCOREHEADER, BITMAPINFOHEADER, BITMAPV4HEADER or
 /// BITMAPV5HEADER of the Windows GDI). Nothing is checked against limits.

@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 
 /// A fault of earlier releases that is fixed now, and the pictures it may affect: the table for `plan` and `redo
 /// --wrong`.

@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 
 /// The facts about a sticker that need no decoder, besides its source file.
 public struct PublishedFacts: Hashable, Sendable {

@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// The source file of a sticker for the checks of mended faults: headers, and nothing decoded.
 struct SuspectPicture {

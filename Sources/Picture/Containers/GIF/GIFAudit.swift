@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 
 /// Checks a finished GIF file block by block (GIF89a specification), without decoding pixels.
 ///

@@ -1,4 +1,4 @@
-package import StickerModel
+package import StickerValues
 
 /// The blocks of a GIF file in order (GIF89a specification, appendix B), skipped without decoding.
 package struct GIFBlocks: IteratorProtocol {

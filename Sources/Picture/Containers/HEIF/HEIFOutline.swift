@@ -1,4 +1,4 @@
-package import StickerModel
+package import StickerValues
 
 /// The boxes of a HEIF file that describe its contents (ISO/IEC 23008-12), read without a decoder.
 package struct HEIFOutline {

@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// Checks the structure of an ICC profile (ICC.1:2010, clause 7) before a colour library reads it.
 ///

@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// The part of `PNGAudit` about the chunks of an animation.
 struct APNGAudit {

@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 
 /// Checks a finished PNG or APNG file chunk by chunk (PNG specification, third edition), without decoding pixels.
 ///

@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// The faults of the header chunk of a finished PNG.
 enum PNGHeaderFaults {

@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 
 extension ImageFormat {
     /// Recognizes the type of `bytes` by the first few of them. Nothing is parsed.

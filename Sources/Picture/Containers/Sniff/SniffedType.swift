@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 
 /// The type of a file by its first bytes.
 public enum SniffedType: Sendable, Hashable {

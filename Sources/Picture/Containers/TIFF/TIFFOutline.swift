@@ -1,4 +1,4 @@
-package import StickerModel
+package import StickerValues
 
 /// The directories of a TIFF file (TIFF 6.0, section 2; also those with offsets of 64 bits, BigTIFF), as
 /// far as they lie inside it. Nothing is decoded.

@@ -1,4 +1,4 @@
-package import StickerModel
+package import StickerValues
 
 extension RIFF {
     /// One frame of an animated file.

@@ -1,4 +1,4 @@
-package import StickerModel
+package import StickerValues
 
 /// The container of WebP files (RFC 9649): chunks of a four-character tag, a 32-bit little-endian
 /// size and a payload padded to an even length.

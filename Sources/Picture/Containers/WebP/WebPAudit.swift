@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 
 /// Checks the container of a finished WebP file chunk by chunk (RFC 9649), without decoding pixels.
 ///

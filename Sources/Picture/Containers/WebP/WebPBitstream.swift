@@ -1,4 +1,4 @@
-package import StickerModel
+package import StickerValues
 
 /// The header of a coded picture inside a WebP file.
 package struct WebPBitstream {

@@ -1,4 +1,4 @@
-package import StickerModel
+package import StickerValues
 
 /// The chunks of a WebP file, or of one of its frames, in order, as far as they lie inside it (RFC 9649, 2.3).
 package struct WebPChunks: Sequence, IteratorProtocol {

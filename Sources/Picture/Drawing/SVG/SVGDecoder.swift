@@ -1,6 +1,6 @@
 package import StickerCodecs
 import StickerContainers
-package import StickerModel
+package import StickerValues
 package import StickerRaster
 
 /// Draws an SVG or SVGZ through librsvg, in any size.

@@ -1,7 +1,7 @@
 import CPango
 import CRSVG
 import StickerCodecs
-import StickerModel
+import StickerValues
 import StickerRaster
 
 /// Owns a parsed drawing. Corresponds to `RsvgHandle`.

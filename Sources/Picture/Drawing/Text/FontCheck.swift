@@ -1,5 +1,5 @@
 import CPango
-import StickerModel
+import StickerValues
 
 /// Finds fonts that Pango would replace silently.
 struct FontCheck {

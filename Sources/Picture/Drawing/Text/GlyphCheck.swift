@@ -1,5 +1,5 @@
 import CPango
-import StickerModel
+import StickerValues
 
 /// Finds the characters that no font has. Pango silently draws boxes for them.
 enum GlyphCheck {

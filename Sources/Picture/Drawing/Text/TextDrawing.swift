@@ -1,5 +1,5 @@
 import CPango
-public import StickerModel
+public import StickerValues
 public import StickerRaster
 
 /// Draws texts with the fonts of one folder: letters by their outlines, emoji in their own colours, lines centred.

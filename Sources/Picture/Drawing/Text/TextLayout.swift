@@ -1,5 +1,5 @@
 import CPango
-import StickerModel
+import StickerValues
 import StickerRaster
 
 /// A text laid out at one scale. Corresponds to `PangoLayout`.

@@ -1,7 +1,7 @@
 internal import CAVIF
 import StickerCodecs
 import StickerContainers
-import StickerModel
+import StickerValues
 import StickerRaster
 
 /// An AVIF file parsed by libavif, and its pictures. Corresponds to `avifDecoder`.

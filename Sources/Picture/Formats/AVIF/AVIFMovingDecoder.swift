@@ -1,5 +1,5 @@
 package import StickerCodecs
-package import StickerModel
+package import StickerValues
 package import StickerRaster
 
 /// Decodes image sequences of AVIF, one frame of the whole canvas after the other.

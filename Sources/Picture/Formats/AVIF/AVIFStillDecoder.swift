@@ -1,5 +1,5 @@
 package import StickerCodecs
-package import StickerModel
+package import StickerValues
 package import StickerRaster
 
 /// Decodes still AVIF through libavif and dav1d: 8 to 12 bits, alpha, crop, turns, profile.

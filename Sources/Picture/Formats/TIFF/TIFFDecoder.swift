@@ -1,7 +1,7 @@
 import CTIFF
 package import StickerCodecs
 import StickerContainers
-package import StickerModel
+package import StickerValues
 package import StickerRaster
 
 /// Decodes the first page of a TIFF through libtiff: gray, palette, RGB, CMYK and CIE Lab with integers of up to 16

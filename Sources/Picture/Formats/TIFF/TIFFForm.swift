@@ -1,6 +1,6 @@
 import CTIFF
 import StickerCodecs
-import StickerModel
+import StickerValues
 import StickerRaster
 
 /// The meaning of a TIFF's samples, and their conversion to pixels.

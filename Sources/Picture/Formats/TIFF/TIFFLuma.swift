@@ -1,6 +1,6 @@
 import CTIFF
 import StickerCodecs
-import StickerModel
+import StickerValues
 
 /// YCbCr of a TIFF as red, green and blue in 8 bits (TIFF 6.0, section 21).
 struct TIFFLuma {

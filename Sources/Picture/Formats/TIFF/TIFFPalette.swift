@@ -1,6 +1,6 @@
 import CTIFF
 import StickerCodecs
-import StickerModel
+import StickerValues
 
 /// The colours of a TIFF with a palette.
 struct TIFFPalette {

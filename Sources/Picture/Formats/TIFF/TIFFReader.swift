@@ -1,6 +1,6 @@
 import CTIFF
 import StickerCodecs
-import StickerModel
+import StickerValues
 
 /// Owns one libtiff handle. Corresponds to `ctiff_reader`.
 ///

@@ -1,6 +1,6 @@
 import StickerCodecs
 import StickerContainers
-import StickerModel
+import StickerValues
 import StickerRaster
 
 /// Finds the best animated WebP under a number of bytes.

@@ -1,5 +1,5 @@
 import StickerCodecs
-import StickerModel
+import StickerValues
 
 /// A few short runs of neighbouring frames that represent a whole animation.
 ///

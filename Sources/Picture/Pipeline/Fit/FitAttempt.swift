@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// One encoding of a search.
 struct FitAttempt: Sendable {

@@ -1,7 +1,7 @@
 import Glibc
 import StickerCodecs
 import StickerContainers
-import StickerModel
+import StickerValues
 import StickerRaster
 
 /// A lossy animated WebP of one timeline, as often as a search requires.

@@ -1,6 +1,6 @@
 import Glibc
 import StickerCodecs
-import StickerModel
+import StickerValues
 import StickerRaster
 
 /// Finds the best lossy WebP of a still under a number of bytes, for each quality of the alpha plane.

@@ -1,5 +1,5 @@
 import StickerCodecs
-import StickerModel
+import StickerValues
 
 /// Finds the smallest animated WebP that reaches a score with every frame.
 ///

@@ -1,5 +1,5 @@
 import StickerCodecs
-import StickerModel
+import StickerValues
 import StickerRaster
 
 /// Finds an animated PNG or a GIF under a number of bytes: coarser colours first, then fewer frames.

@@ -1,5 +1,5 @@
 import StickerCodecs
-import StickerModel
+import StickerValues
 import StickerRaster
 
 /// Finds the best WebP of a still under a number of bytes.

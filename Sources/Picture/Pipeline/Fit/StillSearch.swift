@@ -1,5 +1,5 @@
 import StickerCodecs
-import StickerModel
+import StickerValues
 import StickerRaster
 
 /// Finds the file that a target requires of a still: in the first of its forms that fits.

@@ -1,5 +1,5 @@
 import StickerCodecs
-import StickerModel
+import StickerValues
 import StickerRaster
 
 /// The smallest rectangle around everything visible in rows of pixels, in any of several frames.

@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 import StickerRaster
 
 /// A mark as drawn on canvases of one size.

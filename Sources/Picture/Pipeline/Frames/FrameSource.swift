@@ -1,5 +1,5 @@
 import StickerCodecs
-import StickerModel
+import StickerValues
 
 /// Frames of a moving picture as finished canvases, with random access.
 protocol FrameSource: AnyObject {

@@ -1,5 +1,5 @@
 import StickerCodecs
-import StickerModel
+import StickerValues
 import StickerRaster
 
 /// An opened picture, and what the steps have found out about it.

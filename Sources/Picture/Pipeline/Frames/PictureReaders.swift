@@ -1,5 +1,5 @@
 public import StickerCodecs
-public import StickerModel
+public import StickerValues
 import StickerRaster
 
 /// A recognised picture within the limits, not decoded yet.

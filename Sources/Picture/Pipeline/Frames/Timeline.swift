@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// The frames of an animation in the order in which they are shown. A pure value.
 struct Timeline: Hashable, Sendable {

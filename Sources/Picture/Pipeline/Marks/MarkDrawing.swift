@@ -1,6 +1,6 @@
 import StickerCodecs
 import StickerContainers
-import StickerModel
+import StickerValues
 import StickerRaster
 
 /// Draws marks in their sizes on a canvas.

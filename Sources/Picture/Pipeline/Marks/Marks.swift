@@ -1,5 +1,5 @@
 import StickerCodecs
-import StickerModel
+import StickerValues
 import StickerRaster
 
 /// The marks of a run: it draws each once for a size of canvas, and puts them over pictures.

@@ -1,5 +1,5 @@
 import StickerCodecs
-import StickerModel
+import StickerValues
 import StickerRaster
 
 /// The small stills made from the finished canvas: thumbnails and the tray icon.

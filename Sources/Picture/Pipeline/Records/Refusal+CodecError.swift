@@ -1,5 +1,5 @@
 import StickerCodecs
-import StickerModel
+import StickerValues
 
 extension Refusal {
     /// The refusal of a file after a codec error.

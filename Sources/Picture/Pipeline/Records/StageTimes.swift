@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// The time of each stage, over all its frames.
 struct StageTimes {

@@ -1,5 +1,5 @@
 import StickerCodecs
-import StickerModel
+import StickerValues
 
 /// Times the steps of one job and keeps their figures.
 final class StepRecorder {

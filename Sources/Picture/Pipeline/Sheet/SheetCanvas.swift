@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 import StickerRaster
 
 /// A rectangle of a sheet in pixels.

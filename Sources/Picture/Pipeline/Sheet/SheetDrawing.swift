@@ -1,5 +1,5 @@
 import StickerCodecs
-public import StickerModel
+public import StickerValues
 import StickerRaster
 
 /// Draws a page of a contact sheet: each sticker on backgrounds of chats, a strip of frames if it moves, and below it

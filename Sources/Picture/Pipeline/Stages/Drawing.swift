@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 import StickerRaster
 
 /// The drawing of a picture's frames onto one canvas: cut and scaled row by row, then stage by stage.

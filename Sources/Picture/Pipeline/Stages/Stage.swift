@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 public import StickerRaster
 
 /// One named change to the pixels of a frame, which it consumes. It has no access to disk, clock or network.

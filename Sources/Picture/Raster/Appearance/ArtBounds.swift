@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// The smallest rectangle around the visible art of a picture.
 struct ArtBounds: Hashable {

@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// The art of a picture in square cells, about as fine as a chat shows it.
 struct CellGrid {

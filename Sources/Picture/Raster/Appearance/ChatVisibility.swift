@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// How much of a picture stands out on each of the chat backgrounds.
 ///

@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 
 /// The contribution of one frame to a sticker's appearance.
 public struct FrameAppearance: Sendable {

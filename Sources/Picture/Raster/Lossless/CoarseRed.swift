@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 extension PixelBuffer {
     /// A copy that takes about a tenth less without loss: red is rounded to green plus a multiple of 4,

@@ -1,5 +1,5 @@
 import Glibc
-import StickerModel
+import StickerValues
 
 /// Estimates the size of a picture coded without loss, in a hundredth of the time that coding takes.
 ///

@@ -1,5 +1,5 @@
 import Glibc
-import StickerModel
+import StickerValues
 
 /// Estimates how many bytes libwebp's lossless coding takes, exact and near-lossless, before anything is encoded.
 ///

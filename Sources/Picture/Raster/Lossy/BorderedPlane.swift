@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// Floating-point samples, with the values that VP8 assumes above and to the left of a picture (RFC 6386,
 /// 12.2 and 12.3): 127 and 129.

@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// One in four macroblocks of a picture, evenly spread, predicted and transformed as by an encoder that
 /// predicts from the original instead of its own output.

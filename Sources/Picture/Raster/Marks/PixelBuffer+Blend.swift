@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 extension PixelBuffer {
     /// Draws another picture over this one, both with straight alpha, as sRGB values: Porter and Duff's source over

@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// The alpha of a picture, 0...255, with zeros around it, so that neither a disc nor vectors need a special case at the
 /// borders.

@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// Grows the shape of a picture by a disc: the alpha of each pixel becomes the maximum over the discs around all
 /// pixels, of their alpha times the disc's coverage (greyscale dilation, Serra 1982).

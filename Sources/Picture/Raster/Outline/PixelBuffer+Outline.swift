@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 extension PixelBuffer {
     /// The picture with a border of one colour around its own shape, on a canvas that is larger by `disc.radius` on

@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 extension PixelBuffer {
     /// Diffusing all of an error gives the right colour on average, but more noise; this share scored

@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// Lanczos3 on premultiplied alpha, in 32-bit floating point, so that edges get no halos.
 ///

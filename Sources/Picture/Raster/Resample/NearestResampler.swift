@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// Takes the nearest source pixel, so that pixel art keeps its hard edges and exact colours.
 final class NearestResampler: RowResampling {

@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 
 /// Art with deliberately visible pixels, for scaling.
 public struct PixelArt: Hashable, Sendable {

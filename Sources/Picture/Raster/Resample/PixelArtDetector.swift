@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 
 /// Distinguishes pixel art from photos and from drawings with smooth edges, by all frames of a picture.
 ///

@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// Limits for pixel art by its number of colours.
 ///

@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// Counts over all frames of a small picture, to detect pixel art.
 struct PixelArtMeasures {

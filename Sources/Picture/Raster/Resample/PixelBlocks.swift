@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// The blocks of equal pixels that a picture consists of, in all its frames, if it was enlarged without smoothing.
 struct PixelBlocks {

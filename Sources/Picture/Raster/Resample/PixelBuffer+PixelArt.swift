@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 extension PixelBuffer {
     /// The art itself, if this canvas shows only its blocks, centred on transparency.

@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// A row of a picture, or of every nth pixel of one, for comparison.
 struct PixelRow {

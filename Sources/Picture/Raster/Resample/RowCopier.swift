@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// Keeps a picture that already has the right size; invisible pixels become transparent black.
 final class RowCopier: RowResampling {

@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 
 /// The part of a picture to scale, from its top left, in pixels and fractions of them.
 public struct PixelExtent: Hashable, Sendable {

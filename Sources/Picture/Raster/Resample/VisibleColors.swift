@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// The darkest and brightest colours of the visible pixels, by cells of the source.
 ///

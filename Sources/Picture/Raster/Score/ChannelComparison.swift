@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// Compares one channel of a candidate with the canvas at one scale.
 ///

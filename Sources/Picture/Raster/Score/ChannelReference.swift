@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// One channel of the canvas at one scale, for comparison with every candidate.
 struct ChannelReference: Sendable {

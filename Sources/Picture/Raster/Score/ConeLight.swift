@@ -1,5 +1,5 @@
 import Glibc
-import StickerModel
+import StickerValues
 
 /// Rows of light as absorbed by the three kinds of cones of the eye.
 ///

@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// Receives the rows of one channel at one scale.
 protocol ChannelRows: AnyObject {

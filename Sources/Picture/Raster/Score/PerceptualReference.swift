@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// A canvas prepared for perceptual comparison with any number of candidates.
 ///

@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// A Gaussian blur with a standard deviation of 1.5 samples over rows that come one by one.
 ///

@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// One pixel of each 2x2 block: its wanted colour, and the brightness chosen for it.
 ///

@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// The colour differences of blocks of 2x2 pixels, -112...112.
 struct ChromaBlocks {

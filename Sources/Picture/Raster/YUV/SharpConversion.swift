@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// Finds the brightness of each pixel and the colour of each 2x2 block that a decoder turns into the
 /// colours nearest to the given ones.

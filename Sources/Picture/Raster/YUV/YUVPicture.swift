@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 
 /// A picture in the form of lossy WebP: brightness for each pixel, colour for each 2x2 block.
 ///

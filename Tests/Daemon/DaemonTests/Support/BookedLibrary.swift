@@ -1,6 +1,6 @@
 import Foundation
 import Logging
-import StickerModel
+import StickerValues
 import StickerStore
 import StickerSystem
 import StickerTestSupport

@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import StickerModel
+import StickerValues
 import StickerSystem
 import StickerTestSupport
 import Synchronization

@@ -1,5 +1,6 @@
 import Foundation
-import StickerModel
+import StickerConfiguration
+import StickerValues
 import StickerPackFiles
 import StickerTestSupport
 import Testing

@@ -1,5 +1,5 @@
 import StickerCodecs
-import StickerModel
+import StickerValues
 import StickerPacks
 import StickerRaster
 import StickerTestSupport

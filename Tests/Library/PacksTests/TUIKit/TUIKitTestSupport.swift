@@ -1,5 +1,5 @@
 import FoundationEssentials
-import StickerModel
+import StickerValues
 import StickerPacks
 
 /// Stickers and libraries for TUIKit.

@@ -1,4 +1,4 @@
-@testable package import StickerModel
+@testable package import StickerValues
 
 extension JSONValue {
     /// The value as JSON, a line for each member and item.

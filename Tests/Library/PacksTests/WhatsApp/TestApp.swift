@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 import StickerPacks
 
 /// The folder of an app with one pack, in memory; WhatsApp takes it as it is created.

@@ -1,5 +1,6 @@
 import GRDB
-import StickerModel
+import StickerConfiguration
+import StickerValues
 import StickerTestSupport
 import Testing
 
@@ -43,7 +44,7 @@ struct AdoptTests {
     private func adopt(
         _ settings: StickerSettings, _ others: StickerSettings...
     ) throws -> Int {
-        var configuration = StickerModel.Configuration()
+        var configuration = StickerConfiguration.Configuration()
         configuration.sticker = settings
         for (number, other) in others.enumerated() {
             configuration.categories["category \(number)"] = other

@@ -3,7 +3,8 @@ import StickerTestSupport
 import Synchronization
 import Testing
 
-@testable import StickerModel
+@testable import StickerConfiguration
+@testable import StickerValues
 @testable import StickerStore
 
 /// Words of side files are in manifests, in their order of precedence, and follow the pictures.

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
-import StickerModel
+import StickerConfiguration
+import StickerValues
 import StickerStore
 import Testing
 

@@ -3,7 +3,8 @@ import StickerSystem
 import StickerTestSupport
 import Testing
 
-@testable import StickerModel
+@testable import StickerConfiguration
+@testable import StickerValues
 @testable import StickerStore
 
 /// Which files are taken as a profile for CMYK.

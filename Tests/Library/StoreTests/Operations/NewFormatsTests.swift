@@ -1,6 +1,6 @@
 import FoundationEssentials
 import GRDB
-import StickerModel
+import StickerValues
 import Testing
 
 @testable import StickerStore

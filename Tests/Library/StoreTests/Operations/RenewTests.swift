@@ -1,5 +1,5 @@
 import GRDB
-import StickerModel
+import StickerValues
 import StickerTestSupport
 import Testing
 

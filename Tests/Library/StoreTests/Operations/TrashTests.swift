@@ -2,7 +2,7 @@ import Foundation
 import StickerTestSupport
 import Testing
 
-@testable import StickerModel
+@testable import StickerValues
 @testable import StickerStore
 
 private let cats = CategoryID(rawValue: "cats")

@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import StickerModel
+import StickerValues
 import Synchronization
 import Testing
 

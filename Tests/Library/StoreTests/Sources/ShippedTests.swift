@@ -1,5 +1,6 @@
 import GRDB
-import StickerModel
+import StickerConfiguration
+import StickerValues
 import StickerTestSupport
 import Testing
 
@@ -16,7 +17,7 @@ struct ShippedTests {
     }
 
     private func list(_ drops: [DropFolder]) throws {
-        var configuration = StickerModel.Configuration()
+        var configuration = StickerConfiguration.Configuration()
         configuration.drops += drops
         library.policy = StorePolicy(configuration)
         _ = try library.store.sources.settleNames(configuration.drops)

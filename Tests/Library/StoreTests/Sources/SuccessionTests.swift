@@ -2,7 +2,7 @@ import Foundation
 import StickerTestSupport
 import Testing
 
-@testable import StickerModel
+@testable import StickerValues
 @testable import StickerStore
 
 /// A picture that replaces one of the same folder and stem in another format is its next version.

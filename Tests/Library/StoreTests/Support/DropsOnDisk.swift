@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import StickerSystem
 
-@testable import StickerModel
+@testable import StickerValues
 @testable import StickerStore
 
 /// A store, and drops that really lie on the disk.

@@ -1,5 +1,6 @@
 import Foundation
-import StickerModel
+import StickerConfiguration
+import StickerValues
 import StickerSystem
 
 @testable import StickerStore
@@ -355,7 +356,7 @@ struct Everything {
     private func mend() throws {
         let change = ChangedDefault(
             "sticker.resample", revision: 9, \.resample, from: .lanczos3, to: .nearest)
-        var configuration = StickerModel.Configuration()
+        var configuration = StickerConfiguration.Configuration()
         configuration.sticker.resample = .nearest
         let older = configuration.before([change])
         configuration.categories["spelled"] = older.sticker

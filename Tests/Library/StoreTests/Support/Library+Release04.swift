@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
-import StickerModel
+import StickerConfiguration
+import StickerValues
 import StickerTestSupport
 
 @testable import StickerStore
@@ -44,7 +45,7 @@ extension Library {
     }
 
     func rollback(trace: (@Sendable (String) -> Void)? = nil) -> Rollback {
-        var configuration = StickerModel.Configuration()
+        var configuration = StickerConfiguration.Configuration()
         configuration.state = folder.path
         configuration.out = out
         configuration.drops = [DropFolder(path: Self.oldDrop)]

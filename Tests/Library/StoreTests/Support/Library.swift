@@ -3,7 +3,8 @@ import StickerSystem
 import StickerTestSupport
 import Synchronization
 
-@testable import StickerModel
+@testable import StickerConfiguration
+@testable import StickerValues
 @testable import StickerStore
 
 /// A folder that is removed with its owner.
@@ -80,7 +81,7 @@ final class Library {
         store = LibraryStore(
             try StoreConnection(
                 path: folder.file("jobs.sqlite"), access: .daemon, policy: StorePolicy(),
-                adopting: try EarlierRecipes(StickerModel.Configuration()), clock: time.clock,
+                adopting: try EarlierRecipes(StickerConfiguration.Configuration()), clock: time.clock,
                 jitter: { 1 }, trace: trace))
     }
 

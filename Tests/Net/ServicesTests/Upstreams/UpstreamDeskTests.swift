@@ -1,5 +1,6 @@
 import Dispatch
-import StickerModel
+import StickerConfiguration
+import StickerValues
 import StickerTestSupport
 import Synchronization
 import Testing

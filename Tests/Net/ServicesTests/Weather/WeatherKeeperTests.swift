@@ -1,7 +1,8 @@
 import Dispatch
 import FoundationEssentials
 import Glibc
-import StickerModel
+import StickerConfiguration
+import StickerValues
 import StickerTestSupport
 import Synchronization
 import Testing

@@ -2,7 +2,8 @@ import Foundation
 import Logging
 import NIOCore
 import StickerHTTP
-import StickerModel
+import StickerConfiguration
+import StickerValues
 import StickerServices
 import StickerSystem
 import StickerTestSupport

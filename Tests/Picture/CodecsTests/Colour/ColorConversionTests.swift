@@ -1,6 +1,6 @@
 import CLCMS
 import StickerCodecs
-import StickerModel
+import StickerValues
 import StickerRaster
 import StickerTestSupport
 import Testing

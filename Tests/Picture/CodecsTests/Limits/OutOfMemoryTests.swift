@@ -1,5 +1,5 @@
 import CWebP
-import StickerModel
+import StickerValues
 import Testing
 
 @testable import StickerCodecs

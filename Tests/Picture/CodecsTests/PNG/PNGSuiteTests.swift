@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 import Testing
 
 /// The valid files of Willem van Schaik's PngSuite against their published pixels.

@@ -1,6 +1,6 @@
 import StickerCodecs
 import StickerContainers
-import StickerModel
+import StickerValues
 import Testing
 
 /// Every damaged, hostile or odd file of the outside collection against its verdict.

@@ -1,5 +1,5 @@
 import Foundation
-import StickerModel
+import StickerValues
 import Testing
 
 /// Pictures from outside the repository, found through the environment.

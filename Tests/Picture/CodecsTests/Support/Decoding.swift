@@ -1,6 +1,6 @@
 import StickerCodecs
 import StickerContainers
-import StickerModel
+import StickerValues
 import StickerRaster
 
 /// A decoded picture as plain bytes.

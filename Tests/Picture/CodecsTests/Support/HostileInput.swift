@@ -1,5 +1,5 @@
 import StickerCodecs
-import StickerModel
+import StickerValues
 import Testing
 
 /// How a decoder ended: with pixels or with an error, never otherwise.

@@ -1,7 +1,7 @@
 import Foundation
 import StickerCodecs
 import StickerContainers
-import StickerModel
+import StickerValues
 import StickerRaster
 import Testing
 

@@ -1,6 +1,6 @@
 import CTurboJPEG
 import StickerContainers
-import StickerModel
+import StickerValues
 import StickerRaster
 import Testing
 

@@ -3,7 +3,7 @@ import StickerTestSupport
 import Testing
 
 @testable import StickerContainers
-@testable import StickerModel
+@testable import StickerValues
 
 /// Which pictures the faults of earlier releases concern, by their headers.
 struct MendedFaultTests {

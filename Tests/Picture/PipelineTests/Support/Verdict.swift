@@ -4,7 +4,7 @@ import StickerCodecs
 import StickerContainers
 import StickerFormats
 import StickerHEIC
-import StickerModel
+import StickerValues
 import StickerPipeline
 import StickerRaster
 import StickerTestSupport

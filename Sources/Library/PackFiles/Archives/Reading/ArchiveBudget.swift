@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// Counts the output of an archive, and ends it beyond the limits.
 struct ArchiveBudget {

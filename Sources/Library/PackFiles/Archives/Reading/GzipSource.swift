@@ -1,5 +1,5 @@
 import CZlib
-import StickerModel
+import StickerValues
 import StickerSystem
 
 /// Inflates a gzip file (RFC 1952), of one member or several. Owns a `z_stream`.

@@ -1,5 +1,5 @@
 import Glibc
-import StickerModel
+import StickerValues
 import StickerSystem
 
 /// The central directory of a ZIP (PKWARE APPNOTE 6.3.10), checked before libarchive reads it: libarchive would take

@@ -1,6 +1,6 @@
 import CArchive
 import Glibc
-import StickerModel
+import StickerValues
 import StickerSystem
 
 /// Owns one libarchive writer of a POSIX tape archive in gzip. Corresponds to `archive_write_new`.

@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 import StickerSystem
 
 /// Writes a ZIP of stored files (PKWARE APPNOTE 6.3.10, ISO/IEC 21320-1).

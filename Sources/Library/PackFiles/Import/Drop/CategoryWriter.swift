@@ -1,6 +1,6 @@
 import CLinux
 import Glibc
-import StickerModel
+import StickerValues
 public import StickerPacks
 import StickerSystem
 

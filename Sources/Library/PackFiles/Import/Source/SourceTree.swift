@@ -1,5 +1,5 @@
 import Glibc
-import StickerModel
+import StickerValues
 public import StickerPacks
 import StickerSystem
 

@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// Tencent's `CustomFaceResource.bundle`: a folder for each group with `name@2x.png` or `name.gif`, and `menu@2x.png`
 /// for the group itself.

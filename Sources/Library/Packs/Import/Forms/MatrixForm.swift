@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// Packs of Matrix with their pictures beside them: the content of a state event `m.room.image_pack` (MSC2545), whose
 /// images have a path `file` in place of an uploaded `url`.

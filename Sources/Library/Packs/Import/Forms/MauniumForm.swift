@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// Packs of the sticker picker for Matrix (https://github.com/maunium/stickerpicker), with their pictures beside
 /// them.

@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// A picture that a platform requires beside the stickers of a pack, by its prescribed name and size.
 ///

@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// A folder of pictures with texts beside them: `title.txt`, `author.txt`, `emoji.txt` and `cover.png`. `.wastickers`
 /// archives and folders for Signal's creator have this form.

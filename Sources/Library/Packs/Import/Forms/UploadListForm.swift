@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// Pictures with a list of uploads for Discord, Misskey, Slack, Telegram or Zulip beside them. Unlisted pictures are
 /// not stickers, and a list without any of its files is ignored.

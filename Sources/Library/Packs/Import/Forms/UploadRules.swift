@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// Platform rules about a list of uploads that an import does not check, or whose violations it cuts.
 struct UploadRules {

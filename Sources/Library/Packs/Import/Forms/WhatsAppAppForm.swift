@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// The folder of an app for WhatsApp (https://github.com/WhatsApp/stickers): `contents.json` with a folder for each
 /// pack on Android, `sticker_packs.wasticker` with everything beside it on iOS.

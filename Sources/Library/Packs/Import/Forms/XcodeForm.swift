@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// Catalogs of Xcode for iMessage (Asset Catalog Format Reference, types "Sticker pack" and "Sticker"): a folder
 /// `*.stickerpack` with a folder `*.sticker` for each picture, and `Contents.json` in each of them.

@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// Why a pack, or a part of it, is not imported.
 public struct ImportFault: Error, Hashable, Sendable, Codable, CustomStringConvertible {

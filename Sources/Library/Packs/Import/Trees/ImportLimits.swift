@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 
 /// The limits for foreign files.
 public struct ImportLimits: Hashable, Sendable {

@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 
 /// A pack as its files describe it; its pictures were not read yet.
 public struct ImportedPack: Hashable, Sendable {

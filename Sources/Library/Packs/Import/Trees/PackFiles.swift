@@ -1,5 +1,5 @@
 import StickerContainers
-import StickerModel
+import StickerValues
 
 /// The imported files in terms of packs, with the faults so far.
 struct PackFiles {

@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// Names in a folder that do not collide on any file system.
 package struct FileNames {

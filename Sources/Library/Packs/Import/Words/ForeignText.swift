@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// Foreign texts in the form of side files.
 extension String {

@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// Lenient access to foreign JSON: unexpected values count as absent.
 extension JSONValue {

@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// Pictures named like emoji, and a list of them: for platforms with one upload per emoji, which a script of the
 /// operator does.

@@ -1,4 +1,5 @@
-public import StickerModel
+import StickerConfiguration
+public import StickerValues
 
 /// Mastodon's custom emoji, as `tootctl emoji import` reads them (https://docs.joinmastodon.org/admin/tootctl/#emoji).
 public struct Mastodon: PackMaking {

@@ -1,4 +1,5 @@
-public import StickerModel
+import StickerConfiguration
+public import StickerValues
 
 /// Misskey's custom emoji, in the archive that its control panel exports and imports
 /// (https://misskey-hub.net/en/docs/for-admin/emoji/).

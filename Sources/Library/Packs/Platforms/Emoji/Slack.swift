@@ -1,4 +1,5 @@
-public import StickerModel
+import StickerConfiguration
+public import StickerValues
 
 /// Slack's custom emoji (https://api.slack.com/methods/admin.emoji.add): files to be uploaded one by one.
 public struct Slack: PackMaking {

@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 
 /// Zulip's custom emoji (https://zulip.com/api/upload-custom-emoji): files to be uploaded one by one.
 public struct Zulip: PackMaking {

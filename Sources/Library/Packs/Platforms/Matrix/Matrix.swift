@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 
 /// Matrix: image packs of rooms (https://spec.matrix.org/latest/client-server-api/#image-packs), and the sticker picker
 /// widget (https://github.com/maunium/stickerpicker).

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import StickerModel
+import StickerValues
 
 /// The content of a state event `m.room.image_pack`, with `file` in place of `url`.
 struct MatrixImagePack: Encodable {

@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 
 /// Tencent's TUIKit (https://github.com/TencentCloud/TIMSDK): one bundle for the library, in which each category is a
 /// group with a permanent number.

@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 // The description of the groups for TUIKit, under the names that each client uses. An app reads the list of its client,
 // and creates the client's objects from it.

@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// A sticker in a message of TUIKit: `TIMFaceElem`, in the form of the REST API.
 public struct FaceMessage: Hashable, Sendable, Codable {

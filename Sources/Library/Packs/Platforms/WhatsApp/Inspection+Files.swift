@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// The files that a pack names.
 extension WhatsAppValidator.Inspection {

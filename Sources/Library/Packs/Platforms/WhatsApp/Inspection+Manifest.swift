@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// Parses a manifest.
 extension WhatsAppValidator.Inspection {

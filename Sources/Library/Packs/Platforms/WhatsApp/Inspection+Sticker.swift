@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// Stickers and their files.
 extension WhatsAppValidator.Inspection {

@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// The tray picture of a pack.
 extension WhatsAppValidator.Inspection {

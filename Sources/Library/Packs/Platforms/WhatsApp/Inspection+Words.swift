@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// The texts of the manifest about the app and its packs.
 extension WhatsAppValidator.Inspection {

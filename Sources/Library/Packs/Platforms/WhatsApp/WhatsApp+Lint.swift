@@ -1,4 +1,5 @@
-public import StickerModel
+import StickerConfiguration
+public import StickerValues
 
 extension WhatsApp {
     /// The rules of its validators that a manifest can show; `WhatsAppValidator` judges finished folders.

@@ -1,5 +1,5 @@
 import FoundationEssentials
-public import StickerModel
+public import StickerValues
 
 /// WhatsApp's sticker packs (https://github.com/WhatsApp/stickers): folders for apps on Android and iOS, archives for
 /// sticker makers, and the pasteboard data of an app on iOS.

@@ -1,5 +1,5 @@
 import FoundationEssentials
-import StickerModel
+import StickerValues
 
 /// `contents.json` for Android and `sticker_packs.wasticker` for iOS: the same keys, though iOS reads fewer.
 ///

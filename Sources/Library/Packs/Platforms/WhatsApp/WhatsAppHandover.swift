@@ -1,5 +1,5 @@
 import FoundationEssentials
-import StickerModel
+import StickerValues
 
 /// One pack as JSON with its pictures in Base64, which an app on iOS puts on the pasteboard under
 /// `net.whatsapp.third-party.sticker-pack`. A full animated pack has about 20 MB.

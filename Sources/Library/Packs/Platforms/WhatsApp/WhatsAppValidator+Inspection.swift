@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 extension WhatsAppValidator {
     /// One inspection of one app.

@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 extension WhatsAppValidator {
     /// The limits of the sample apps. Their KB is 1024 bytes, and a value equal to its limit passes.

@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 extension WhatsAppValidator {
     /// A reason for which WhatsApp refuses an app, a pack or a sticker.

@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 
 /// Judges the finished folder of a sticker app as WhatsApp's own sample apps do at their start.
 ///

@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// An upstream's answer to a question: its stickers requested so far, in its order, each once.
 ///

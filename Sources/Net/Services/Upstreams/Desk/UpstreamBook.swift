@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// The state of an upstream, and whether it may be asked now. A pure value: it sends no requests and receives the time.
 struct UpstreamBook {

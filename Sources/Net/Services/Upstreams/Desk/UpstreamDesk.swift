@@ -1,5 +1,6 @@
 import Dispatch
-package import StickerModel
+package import StickerConfiguration
+package import StickerValues
 import Synchronization
 
 /// Asks one upstream for many clients: each question once at a time, on its own threads, no more often than allowed,

@@ -1,4 +1,4 @@
-package import StickerModel
+package import StickerValues
 import Synchronization
 
 /// The order of the stickers of several upstreams in one list: as they arrived, and as they were shown.

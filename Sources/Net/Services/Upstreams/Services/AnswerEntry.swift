@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// A sticker of an answer; nothing in it is trusted.
 struct AnswerEntry {

@@ -1,4 +1,5 @@
-package import StickerModel
+package import StickerConfiguration
+package import StickerValues
 
 /// https://developers.giphy.com/docs/api/endpoint
 package struct GiphyService: UpstreamService {

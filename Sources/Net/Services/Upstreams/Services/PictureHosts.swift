@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// The allowed hosts of pictures.
 struct PictureHosts: Hashable, Sendable {

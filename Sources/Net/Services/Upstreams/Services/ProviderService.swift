@@ -1,4 +1,5 @@
-package import StickerModel
+package import StickerConfiguration
+package import StickerValues
 
 /// A server for apps' sticker providers, such as `stickerd-web`.
 /// Requests are those of the sample provider, with further pages only if it announces them.

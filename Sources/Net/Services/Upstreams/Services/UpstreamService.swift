@@ -1,4 +1,4 @@
-package import StickerModel
+package import StickerValues
 
 /// A kind of upstream: its requests, and the meaning of its answers. Pure.
 package protocol UpstreamService: Sendable {

@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// The colours of one cell of the colour cube, eight levels a side, counted together.
 struct ColorCell {

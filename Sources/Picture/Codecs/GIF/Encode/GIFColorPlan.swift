@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// How pixels get their indices.
 enum GIFBrush {

@@ -1,4 +1,4 @@
-public import StickerModel
+public import StickerValues
 public import StickerRaster
 
 /// Encodes an animation to GIF through giflib, frame by frame, playing forever.

@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 import StickerRaster
 
 /// The shown picture, the next one, and the indices that lead from one to the other.

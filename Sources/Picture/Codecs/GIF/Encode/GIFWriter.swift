@@ -1,5 +1,5 @@
 import CGIF
-import StickerModel
+import StickerValues
 
 /// Owns one giflib output stream that writes to memory. Corresponds to `GifFileType`.
 final class GIFWriter {

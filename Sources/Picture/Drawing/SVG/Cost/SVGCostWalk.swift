@@ -1,5 +1,5 @@
 import StickerCodecs
-import StickerModel
+import StickerValues
 
 /// Follows librsvg's drawing of a file, and counts the work instead of doing it; everything that `use`, markers,
 /// patterns, masks and clips repeat counts again.

@@ -1,5 +1,5 @@
 import StickerCodecs
-import StickerModel
+import StickerValues
 
 /// A kind of work for librsvg, with its limit: the only table of the allowed cost of a drawing.
 ///

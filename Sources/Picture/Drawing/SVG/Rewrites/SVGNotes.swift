@@ -1,4 +1,4 @@
-import StickerModel
+import StickerValues
 
 /// Differences from the drawing's intent, in the order of discovery.
 struct SVGNotes {

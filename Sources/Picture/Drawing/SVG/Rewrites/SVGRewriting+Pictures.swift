@@ -1,6 +1,6 @@
 import StickerCodecs
 import StickerContainers
-import StickerModel
+import StickerValues
 import StickerRaster
 
 /// Embedded pictures as librsvg reads them: PNG and JPEG under their own names, upright and in sRGB.

@@ -1,5 +1,5 @@
 import StickerCodecs
-import StickerModel
+import StickerValues
 
 /// The pixel budget, the work and the list of differences that a drawing shares with its embedded drawings.
 final class SVGShared {

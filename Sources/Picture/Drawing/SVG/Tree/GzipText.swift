@@ -1,6 +1,6 @@
 import CZlib
 import StickerCodecs
-import StickerModel
+import StickerValues
 
 /// Inflates an SVGZ, which is a gzip file (RFC 1952) of one member or several. Owns a `z_stream`.
 final class GzipText {

@@ -1,5 +1,5 @@
 import StickerCodecs
-import StickerModel
+import StickerValues
 
 /// The most that a drawing may have.
 enum SVGLimits {

@@ -1,6 +1,6 @@
 import StickerCodecs
 import StickerContainers
-import StickerModel
+import StickerValues
 
 /// The text of a drawing for parsers: inflated if it is an SVGZ, and in UTF-8 if it was in UTF-16.
 enum SVGText {

@@ -1,4 +1,5 @@
-import StickerModel
+import StickerConfiguration
+import StickerValues
 
 /// GIPHY's answer: https://developers.giphy.com/docs/api/schema, with numbers of files as texts.
 struct GiphyAnswer {
