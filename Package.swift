@@ -118,7 +118,8 @@ let durable: [Target] = [
     module("Library/Reports", "Model System Containers Store"),
 ]
 
-// The watched folders, the processes that make pictures, templates, figures and log lines, and the composition root.
+// The watched folders, the processes that make pictures, templates, the start and log lines of programs, figures, and the
+// composition root.
 let making: [Target] = [
     module(
         "Daemon/Watch",
@@ -127,13 +128,13 @@ let making: [Target] = [
     module("Daemon/Workers", "Model System Containers CLinux"),
     module("Daemon/WorkerMain", "Values Pipeline Workers CLinux CSandbox"),
     module("Daemon/Smart", "Model Containers"),
-    module("Daemon/Logs", "Model CSystemd", products: [logging]),
+    module("Daemon/Program", "Model CSystemd", products: [arguments, logging]),
     module("Daemon/Metrics", "System", products: [coreMetrics]),
     module(
         "Daemon/Daemon",
         """
-        Model System Containers Store Packs PackFiles Smart Reports Watch Logs Metrics Workers
-        CLinux CSystemd
+        Model System Containers Store Packs PackFiles Smart Reports Watch Program Metrics
+        Workers CLinux CSystemd
         """, products: [coreMetrics, logging]),
 ]
 
@@ -163,9 +164,9 @@ let net: [Target] = [
 let kit: [Target] = [.target(name: "StickerKit", path: "Sources/Kit", swiftSettings: library)]
 
 let programs: [Target] = [
-    program("stickerd", "Model Logs Daemon", strict, products: [arguments, logging]),
+    program("stickerd", "Model Program Store Daemon", strict, products: [arguments, logging]),
     program(
-        "stickerctl", "Model System Store Reports Workers Packs PackFiles Smart CLinux",
+        "stickerctl", "Model System Store Reports Workers Packs PackFiles Smart Program CLinux",
         products: [arguments]),
     program("stickerd-worker", "Pipeline WorkerMain", strict, confined),
     program("stickerd-worker-formats", "Pipeline Formats WorkerMain", strict, confined),
@@ -173,9 +174,10 @@ let programs: [Target] = [
     program(
         "stickerd-worker-drawing", "Model Raster Pipeline Drawing Workers WorkerMain", strict,
         confined),
-    program("stickerd-weather", "Model System Logs Services", products: [arguments, logging]),
-    program("stickerd-web", "Model Logs Web Server", strict, products: [arguments, logging]),
-    program("stickerd-console", "Model Logs Store Console Server", products: [arguments, logging]),
+    program("stickerd-weather", "Model System Program Services", products: [arguments, logging]),
+    program("stickerd-web", "Model Program Web Server", strict, products: [arguments, logging]),
+    program(
+        "stickerd-console", "Model Program Store Console Server", products: [arguments, logging]),
 ]
 
 // No part of the product: the first measures, the second draws what `make demo` and the README's pictures drop.
@@ -217,11 +219,11 @@ let tests: [Target] = [
         "Daemon/Workers",
         "Model Containers Raster Codecs Pipeline Workers CMisdeeds hostile-worker"),
     suite("Daemon/Smart", "Model Smart", exclude: ["calendar.py"]),
-    suite("Daemon/Logs", "Model Logs", products: [logging]),
+    suite("Daemon/Program", "Model Program", products: [arguments, logging]),
     suite("Daemon/Metrics", "Metrics", products: [coreMetrics]),
     suite(
         "Daemon/Daemon",
-        "Model System Raster Codecs Store Reports Watch Logs Metrics Daemon",
+        "Model System Raster Codecs Store Reports Watch Program Metrics Daemon",
         products: [logging]),
     suite("Net/Services", "Model Services"),
     suite(

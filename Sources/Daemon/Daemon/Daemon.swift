@@ -1,8 +1,8 @@
 import Glibc
 public import Logging
-public import StickerLogs
 public import StickerConfiguration
 public import StickerValues
+public import StickerProgram
 import StickerSmart
 import StickerStore
 import StickerSystem

@@ -1,6 +1,6 @@
 import FoundationEssentials
 import Logging
-import StickerLogs
+import StickerProgram
 import StickerConfiguration
 import StickerValues
 import StickerSmart

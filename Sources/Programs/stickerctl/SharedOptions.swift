@@ -3,13 +3,14 @@ import FoundationEssentials
 import Glibc
 import StickerConfiguration
 import StickerValues
+import StickerProgram
 import StickerSmart
 import StickerStore
 
 /// The options of every command; the root command has them too, so they may precede or follow the command's
 /// name.
 struct SharedOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The configuration.", valueName: "file"))
+    @Option(help: .configuration)
     var config: String?
 
     @Flag(help: "The library of users' uploads, see personal.drop.")

@@ -1,10 +1,11 @@
 import ArgumentParser
 import Glibc
 import StickerValues
+import StickerProgram
 
 /// `stickerctl`: the operator's tool for stickerd, which works with or without a running daemon.
 @main
-struct StickerctlCommand: ParsableCommand {
+struct StickerctlCommand: Program {
     static let configuration = CommandConfiguration(
         commandName: "stickerctl",
         abstract: "Shows and controls the work of stickerd.",
@@ -29,20 +30,10 @@ struct StickerctlCommand: ParsableCommand {
 
     @OptionGroup var shared: SharedOptions
 
-    /// Wrong usage ends with 2, as documented in the manual; the parser's own code is a different one.
     static func main() {
         // Dispatch's event thread asks for nice -4, which only root may have, and would log a complaint in the system's
         // log.
         setenv("LIBDISPATCH_LOG", "NO", 0)
-        do {
-            var command = try parseAsRoot()
-            try command.run()
-        } catch {
-            guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
-            complain(
-                complaint(about: Array(CommandLine.arguments.dropFirst()))
-                    ?? fullMessage(for: error))
-            Glibc.exit(2)
-        }
+        start()
     }
 }

@@ -1,18 +1,19 @@
-public import ArgumentParser
+import ArgumentParser
 import FoundationEssentials
 import Glibc
-public import Logging
-import StickerLogs
+import Logging
 import StickerConfiguration
 import StickerValues
+import StickerProgram
 import StickerServices
 import StickerSystem
 
 /// `stickerd-weather`: fetches the weather for stickers.
 @main
-struct StickerdWeatherCommand: ParsableCommand {
+struct StickerdWeatherCommand: Program {
     static let configuration = CommandConfiguration(
-        commandName: "stickerd-weather", abstract: "Asks for the weather that stickers show.",
+        commandName: "stickerd-weather",
+        abstract: "Asks for the weather that stickers show.",
         discussion: """
             Asks once if it is due, writes the answer to weather.json in the folder run of the \
             configuration, and ends; a timer starts it every few minutes. Without --config the file \
@@ -22,79 +23,54 @@ struct StickerdWeatherCommand: ParsableCommand {
             """,
         version: Stickerd.version)
 
-    @Option(help: ArgumentHelp("The configuration.", valueName: "file"))
+    @Option(help: .configuration)
     var config: String?
 
     @Flag(help: "Ask even if it is not due.")
     var now = false
 
-    @Option(
-        help: ArgumentHelp(
-            "Log lines from this level on: trace, debug, info, notice, warning, error or critical.",
-            valueName: "level"))
+    @Option(help: .logLevel())
     var logLevel = Logger.Level.info
 
-    /// Wrong usage ends with 2, as documented in the manual; the parser's own code is a different one.
-    static func main() {
+    func run() throws {
+        let start = Invocation(of: "stickerd-weather", config: config, level: logLevel)
         do {
-            var command = try parseAsRoot()
-            try command.run()
+            try ask(start)
         } catch {
-            guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
-            let message = Array("\(fullMessage(for: error))\n".utf8)
-            _ = write(2, message, message.count)
-            Glibc.exit(2)
+            throw start.failure(error)
         }
     }
 
-    func run() throws {
-        let environment = ProcessInfo.processInfo.environment
-        let stream = environment["JOURNAL_STREAM"]
-        let logger = Logger.program("stickerd-weather", level: logLevel, journalStream: stream)
+    private func ask(_ start: Invocation) throws {
         // Messages of every run are only for people who start it by hand.
-        let usual = stream == nil ? Logger.Level.info : .debug
-        do {
-            let file = try ConfigurationFile.load(
-                flag: config, environment: environment,
-                workingFolder: FileManager.default.currentDirectoryPath)
-            let weather = file.configuration.smart.weather
-            guard let place = weather.place else {
-                return logger.log(
-                    level: usual, "nothing is asked: smart.weather has no latitude and longitude")
-            }
-            let folder = environment["RUNTIME_DIRECTORY"] ?? Self.folder(file.configuration.run)
-            try SystemCall.makeFolders(folder, mode: 0o755)
-            let credentials = environment["CREDENTIALS_DIRECTORY"]
-            let key: String?
-            do throws(ConfigurationError) {
-                key = try weather.key(credentials: credentials)
-            } catch {
-                // For operators who ask stickerctl why there is no weather.
-                let isNews = try WeatherKeeper.note(
-                    error.description, weather, at: place, writingInto: folder)
-                guard isNews || stream == nil else { throw ExitCode(EX_CONFIG) }
-                throw error
-            }
-            guard let key else {
-                return logger.log(
-                    level: usual,
-                    "nothing is asked: smart.weather.keyFile names no file with a key")
-            }
-            let keeper = WeatherKeeper(
-                weather, at: place, key: key, writingInto: folder,
-                fetcher: Fetcher(agent: "stickerd-weather/\(Stickerd.version)"))
-            try tell(try keeper.look(isForced: now), logger, usual)
-        } catch let error as ConfigurationError {
-            for fault in error.faults {
-                logger.error("faulty configuration", metadata: [LogKey.detail: "\(fault)"])
-            }
-            throw ExitCode(error.mayPass ? 1 : EX_CONFIG)
-        } catch let code as ExitCode {
-            throw code
-        } catch {
-            logger.error("cannot run", metadata: [LogKey.detail: "\(error)"])
-            throw ExitCode(1)
+        let isService = start.environment["JOURNAL_STREAM"] != nil
+        let usual = isService ? Logger.Level.debug : .info
+        let file = try start.configuration()
+        let weather = file.configuration.smart.weather
+        guard let place = weather.place else {
+            return start.logger.log(
+                level: usual, "nothing is asked: smart.weather has no latitude and longitude")
         }
+        let folder = start.environment["RUNTIME_DIRECTORY"] ?? Self.folder(file.configuration.run)
+        try SystemCall.makeFolders(folder, mode: 0o755)
+        let key: String?
+        do throws(ConfigurationError) {
+            key = try weather.key(credentials: start.environment["CREDENTIALS_DIRECTORY"])
+        } catch {
+            // For operators who ask stickerctl why there is no weather.
+            let isNews = try WeatherKeeper.note(
+                error.description, weather, at: place, writingInto: folder)
+            guard isNews || !isService else { throw ExitCode(EX_CONFIG) }
+            throw error
+        }
+        guard let key else {
+            return start.logger.log(
+                level: usual, "nothing is asked: smart.weather.keyFile names no file with a key")
+        }
+        let keeper = WeatherKeeper(
+            weather, at: place, key: key, writingInto: folder,
+            fetcher: Fetcher(agent: "stickerd-weather/\(Stickerd.version)"))
+        try tell(try keeper.look(isForced: now), start.logger, usual)
     }
 
     /// The folder that the daemon reads: where the service writes, if its link exists.
@@ -131,5 +107,3 @@ struct StickerdWeatherCommand: ParsableCommand {
         }
     }
 }
-
-extension Logger.Level: @retroactive ExpressibleByArgument {}

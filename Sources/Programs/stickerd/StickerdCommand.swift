@@ -1,16 +1,14 @@
-public import ArgumentParser
-import FoundationEssentials
-import Glibc
-public import Logging
+import ArgumentParser
+import Logging
 import StickerDaemon
-import StickerLogs
 import StickerConfiguration
 import StickerValues
+import StickerProgram
 import StickerStore
 
 /// `stickerd`: the daemon in the foreground.
 @main
-struct StickerdCommand: ParsableCommand {
+struct StickerdCommand: Program {
     static let configuration = CommandConfiguration(
         commandName: "stickerd",
         abstract: "Turns pictures dropped into folders into stickers.",
@@ -24,7 +22,7 @@ struct StickerdCommand: ParsableCommand {
             """,
         version: Stickerd.version)
 
-    @Option(help: ArgumentHelp("The configuration.", valueName: "file"))
+    @Option(help: .configuration)
     var config: String?
 
     @Flag(help: "Handle everything present, publish, and end.")
@@ -36,68 +34,30 @@ struct StickerdCommand: ParsableCommand {
     @Flag(help: "Work even if the kernel cannot confine a worker, as worker.unsandboxed does.")
     var allowUnsandboxed = false
 
-    @Option(
-        help: """
-            Log lines from this level on: trace, debug, info, notice, warning, error or critical.
-            """)
+    @Option(help: .logLevel(valueName: nil))
     var logLevel = Logger.Level.info
 
-    /// Wrong usage ends with 2, as documented in the manual; the parser's own code is a different one.
-    static func main() {
-        do {
-            var command = try parseAsRoot()
-            try command.run()
-        } catch {
-            guard exitCode(for: error) == .validationFailure else { exit(withError: error) }
-            let message = Array("\(fullMessage(for: error))\n".utf8)
-            _ = write(2, message, message.count)
-            Glibc.exit(2)
-        }
-    }
-
     func run() throws {
-        let code = Self.start(
-            config: config, drain: drain, isPersonal: personal,
-            isUnsandboxedAllowed: allowUnsandboxed, level: logLevel)
+        let start = Invocation(of: "stickerd", config: config, level: logLevel)
+        let code: Int32
+        do {
+            let daemon = try Daemon(
+                configuration: start.configuration(), library: personal ? .uploads : .drops,
+                mode: drain ? .drain : .watch, isUnsandboxedAllowed: allowUnsandboxed,
+                terminal: .standardError, logger: start.logger)
+            code = try daemon.run()
+        } catch {
+            let faults = (error as? ConfigurationError)?.faults
+            ServiceManager().failed(faults.map(Self.summary) ?? "cannot run: \(error)")
+            let isFinal = (error as? StoreError)?.kind == .unsuitable
+            throw start.failure(error, isFinal: isFinal)
+        }
         throw ExitCode(code)
     }
 
-    /// Not isolated to the main actor, so that no callback created on the way inherits it.
-    nonisolated private static func start(
-        config: String?, drain: Bool, isPersonal: Bool, isUnsandboxedAllowed: Bool,
-        level: Logger.Level
-    ) -> Int32 {
-        let environment = ProcessInfo.processInfo.environment
-        let logger = Logger.program(
-            "stickerd", level: level, journalStream: environment["JOURNAL_STREAM"])
-        do {
-            let file = try ConfigurationFile.load(
-                flag: config, environment: environment,
-                workingFolder: FileManager.default.currentDirectoryPath)
-            let daemon = try Daemon(
-                configuration: file, isOfUploads: isPersonal, isDraining: drain,
-                isUnsandboxedAllowed: isUnsandboxedAllowed, terminal: .standardError,
-                logger: logger)
-            return try daemon.run()
-        } catch let error as ConfigurationError {
-            for fault in error.faults {
-                logger.error("faulty configuration", metadata: ["detail": "\(fault)"])
-            }
-            ServiceManager().failed(summary(error.faults))
-            return error.mayPass ? 1 : EX_CONFIG
-        } catch {
-            logger.error("cannot run", metadata: ["detail": "\(error)"])
-            ServiceManager().failed("cannot run: \(error)")
-            // Another start would change nothing.
-            return (error as? StoreError)?.kind == .unsuitable ? EX_CONFIG : 1
-        }
-    }
-
     /// One line for the status of the service.
-    nonisolated private static func summary(_ faults: [JSONFault]) -> String {
+    private static func summary(_ faults: [JSONFault]) -> String {
         let all = faults.count == 1 ? "" : "; all \(faults.count) faults: \(stickerctl: "check")"
         return "faulty configuration: \(faults[0])\(all)"
     }
 }
-
-extension Logger.Level: @retroactive ExpressibleByArgument {}

@@ -4,7 +4,7 @@ import StickerTestSupport
 import Testing
 
 @testable import StickerDaemon
-@testable import StickerLogs
+@testable import StickerProgram
 @testable import StickerStore
 
 struct JobJournalTests {

@@ -1,5 +1,5 @@
 import Logging
-import StickerLogs
+import StickerProgram
 import StickerValues
 import StickerStore
 

@@ -1,8 +1,7 @@
 import Logging
-import StickerLogs
 import StickerConfiguration
 import StickerValues
-import StickerSystem
+import StickerProgram
 import StickerWatch
 import Synchronization
 

@@ -1,9 +1,9 @@
 import Dispatch
 import Logging
-import StickerLogs
 import StickerValues
 import StickerPackFiles
 import StickerPacks
+import StickerProgram
 import StickerStore
 import StickerSystem
 

@@ -1,6 +1,6 @@
 import Logging
-import StickerLogs
 import StickerValues
+import StickerProgram
 import StickerStore
 
 /// Repairs published files. If one is missing, its sticker leaves the manifests at once and is made again; manifests

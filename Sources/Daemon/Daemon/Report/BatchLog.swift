@@ -1,6 +1,6 @@
 import Logging
-import StickerLogs
 import StickerValues
+import StickerProgram
 import StickerStore
 
 /// Logs the start of a batch, every tenth of its progress, and its end.

@@ -1,6 +1,6 @@
 import Logging
-import StickerLogs
 import StickerValues
+import StickerProgram
 import StickerStore
 
 /// Logs one line for every ended job.

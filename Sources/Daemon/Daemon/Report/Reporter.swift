@@ -1,9 +1,9 @@
 @preconcurrency import Dispatch
 import Glibc
 import Logging
-import StickerLogs
 import StickerMetrics
 import StickerValues
+import StickerProgram
 import StickerReports
 import StickerStore
 import StickerSystem

@@ -1,8 +1,8 @@
 import Glibc
 import Logging
 import StickerContainers
-import StickerLogs
 import StickerValues
+import StickerProgram
 import StickerStore
 import StickerSystem
 

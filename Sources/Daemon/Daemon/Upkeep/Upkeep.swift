@@ -1,7 +1,7 @@
 import Dispatch
 import Logging
-import StickerLogs
 import StickerValues
+import StickerProgram
 import StickerReports
 import StickerSmart
 import StickerStore

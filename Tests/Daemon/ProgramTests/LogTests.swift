@@ -2,7 +2,7 @@ import Logging
 import StickerTestSupport
 import Testing
 
-@testable import StickerLogs
+@testable import StickerProgram
 
 struct LogTests {
     private let sent = WaitableValue<[[String]]>([])
