@@ -55,7 +55,7 @@ let daemon = [
 ]
 
 /// The programs beside it: for operators, and for other machines.
-let others = ["stickerctl", "stickerd-web", "stickerd-console", "stickerd-weather"]
+let others = ["stickerctl", "stickerd-web", "stickerd-console", "stickerd-net"]
 
 // C libraries, one module each, and C of our own.
 let c: [Target] = [
@@ -174,7 +174,7 @@ let programs: [Target] = [
     program(
         "stickerd-worker-drawing", "Model Raster Pipeline Drawing Workers WorkerMain", strict,
         confined),
-    program("stickerd-weather", "Model System Program Services", products: [arguments, logging]),
+    program("stickerd-net", "Model System Program Services", products: [arguments, logging]),
     program("stickerd-web", "Model Program Web Server", strict, products: [arguments, logging]),
     program(
         "stickerd-console", "Model Program Store Console Server", products: [arguments, logging]),

@@ -344,6 +344,7 @@ END
     if inside grep -rq SecretKey123 /run/stickerd /run/stickerd-weather /srv/stickerd /var/lib/stickerd; then
         fail "the key is in a file"
     fi
+    inside stickerd-weather --version >/dev/null || fail "the former name of stickerd-net weather is gone"
     proven "weather asked by a user of its own, and shown"
 
     configure "{ $folders, \"sticker\": { \"marginPixels\": 8 } }"

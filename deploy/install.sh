@@ -17,7 +17,11 @@ for library in "$linked"/lib/stickerd/*; do
 done
 for path in "$linked"/bin/*; do
     program=$(basename "$path")
-    put 755 "$path" "$destination$prefix/bin/$program"
+    if [[ -L $path ]]; then
+        cp --no-dereference --remove-destination "$path" "$destination$prefix/bin/$program"
+    else
+        put 755 "$path" "$destination$prefix/bin/$program"
+    fi
     for shell in bash zsh fish; do
         case $shell in
         bash) target=$share/bash-completion/completions/$program ;;

@@ -18,7 +18,7 @@ from collections import Counter, defaultdict
 
 # (library, folder of its programs, programs, programs that may load what they do not need)
 GROUPS = [
-    ("stickerd", "bin", ["stickerd", "stickerctl", "stickerd-web", "stickerd-console"], ["stickerd-weather"]),
+    ("stickerd", "bin", ["stickerd", "stickerctl", "stickerd-web", "stickerd-console"], ["stickerd-net"]),
     (
         "stickerd-workers",
         "libexec",
@@ -26,6 +26,8 @@ GROUPS = [
         [],
     ),
 ]
+# Former names of programs, which stay as links.
+ALIASES = {"stickerd-weather": "stickerd-net"}
 # The workers answer their libraries in place of libc (CSandbox).
 ANSWERED = ["fstat", "fstat64"]
 
@@ -163,6 +165,10 @@ def main():
     with tempfile.TemporaryDirectory() as work:
         for group in GROUPS:
             link_group(group, binaries, out, tools, pathlib.Path(work))
+    for name, program in ALIASES.items():
+        link = out / "bin" / name
+        link.unlink(missing_ok=True)
+        link.symlink_to(program)
 
 
 if __name__ == "__main__":

@@ -48,6 +48,7 @@ move stickerd-workers usr/libexec usr/lib/stickerd/libstickerd-workers.so usr/sh
 
 # Symbols are found by the number that the linker gave to each file.
 for file in "$root"/usr/{bin,lib/stickerd}/* "$work"/stickerd-workers/usr/{libexec,lib/stickerd}/*; do
+    if [[ -L $file ]]; then continue; fi
     number=$(readelf --notes "$file" | sed -n 's/.*Build ID: //p')
     symbols=$work/stickerd-dbgsym/usr/lib/debug/.build-id/${number:0:2}/${number:2}.debug
     mkdir -p "$(dirname "$symbols")"

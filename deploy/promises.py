@@ -22,7 +22,9 @@ def terms(line):
 def manual(path):
     verb = ""
     for line in path.read_text().splitlines():
-        if line.startswith(".Sh "):
+        if line.startswith(".so "):
+            yield from manual(path.with_name(pathlib.Path(line).name))
+        elif line.startswith(".Sh "):
             verb = ""
         elif path.name == "stickerctl.1" and line.startswith(".Ss "):
             # Its arguments are in capitals.

@@ -43,8 +43,8 @@ extension EndToEnd {
             var said = ""
             func ask(_ more: String...) async throws -> Int32? {
                 let ending = try await Program(
-                    "stickerd-weather",
-                    ["--config", workshop.config, "--log-level", "trace"] + more
+                    "stickerd-net",
+                    ["weather", "--config", workshop.config, "--log-level", "trace"] + more
                 ).ending()
                 said += ending.output + ending.errors
                 return ending.exitCode
@@ -279,8 +279,9 @@ extension EndToEnd {
             let run = try workshop.folder.makeFolder("run")
             #expect(symlink("../service/weather.json", "\(run)/weather.json") == 0)
 
-            let ending = try await Program("stickerd-weather", ["--config", workshop.config])
-                .ending()
+            let ending = try await Program(
+                "stickerd-net", ["weather", "--config", workshop.config]
+            ).ending()
 
             #expect(ending.exitCode == 0, "\(ending.errors)")
             let target = try FileManager.default.destinationOfSymbolicLink(
@@ -295,8 +296,9 @@ extension EndToEnd {
             try configure(workshop, enabled: false, port: 1)
             try workshop.folder.write(Array("Secret Key!\n".utf8), to: "weather.key")
 
-            let ending = try await Program("stickerd-weather", ["--config", workshop.config])
-                .ending()
+            let ending = try await Program(
+                "stickerd-net", ["weather", "--config", workshop.config]
+            ).ending()
 
             #expect(ending.exitCode == 78)
             #expect(ending.errors.contains("line 1 of \(workshop.folder.path("weather.key"))"))
@@ -306,16 +308,32 @@ extension EndToEnd {
             #expect(status.output.contains("weather.key is not a key"), "\(status.output)")
         }
 
+        /// The package links it to the program that does its work.
+        @Test func formerNameIsTheSameCommand() async throws {
+            let workshop = try Workshop()
+            let link = workshop.folder.path("stickerd-weather")
+            let program = try Program.folder().appending(path: "stickerd-net").path
+            #expect(symlink(program, link) == 0)
+
+            let ending = try await Program(link, ["--config", workshop.config, "--now"]).ending()
+            let wrong = try await Program(link, ["weather"]).ending()
+
+            #expect(ending.exitCode == 0 && ending.errors.contains("no latitude and longitude"))
+            #expect(wrong.exitCode == 2 && wrong.errors.contains("Usage: stickerd-weather ["))
+        }
+
         @Test func nobodyIsAskedWithoutAPlaceOrAKey() async throws {
             let workshop = try Workshop()
-            let first = try await Program("stickerd-weather", ["--config", workshop.config])
-                .ending()
+            let first = try await Program(
+                "stickerd-net", ["weather", "--config", workshop.config]
+            ).ending()
             #expect(first.exitCode == 0 && first.errors.contains("no latitude and longitude"))
 
             let text = #"{ "smart": { "weather": { "latitude": 1, "longitude": 2 } } }"#
             try workshop.folder.write(Array(text.utf8), to: "config.json")
-            let second = try await Program("stickerd-weather", ["--config", workshop.config])
-                .ending()
+            let second = try await Program(
+                "stickerd-net", ["weather", "--config", workshop.config]
+            ).ending()
             #expect(second.exitCode == 0 && second.errors.contains("names no file with a key"))
         }
     }

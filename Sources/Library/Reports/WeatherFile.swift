@@ -7,7 +7,7 @@ import StickerSystem
 public enum WeatherFile: Hashable, Sendable {
     /// There is no such file.
     case absent
-    /// `stickerd-weather` did not write it.
+    /// `stickerd-net weather` did not write it.
     case foreign
     /// It cannot be read, which may be temporary; with the reason.
     case unreadable(String)
@@ -28,6 +28,6 @@ public enum WeatherFile: Hashable, Sendable {
 }
 
 extension Configuration {
-    /// The file that `stickerd-weather` writes.
+    /// The file that `stickerd-net weather` writes.
     public var weatherPath: String { "\(run)/\(WeatherReport.fileName)" }
 }

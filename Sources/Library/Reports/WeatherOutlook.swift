@@ -9,7 +9,7 @@ public struct WeatherOutlook: Hashable, Sendable, Encodable {
     /// One sentence with the problem and its remedy; absent if there is none.
     public private(set) var trouble: String?
 
-    /// Evaluates the file of `stickerd-weather`.
+    /// Evaluates the file of `stickerd-net weather`.
     ///
     /// - Parameters:
     ///   - file: its content.

@@ -4,7 +4,7 @@ public import StickerValues
 public struct SmartConfiguration: Hashable, Sendable {
     /// Whether the shipped ones are made.
     public var enabled = false
-    /// The configuration of `stickerd-weather`.
+    /// The configuration of `stickerd-net weather`.
     public var weather = WeatherConfiguration()
 
     /// The defaults.

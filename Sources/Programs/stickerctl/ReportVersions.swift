@@ -39,7 +39,7 @@ struct ReportVersions {
     private static var places: [String] {
         let folder = RunningProgram.folder
         let worker = (try? WorkerProgram.find()) ?? "\(folder)/stickerd-worker"
-        return ["stickerd", "stickerctl", "stickerd-web", "stickerd-console", "stickerd-weather"]
+        return ["stickerd", "stickerctl", "stickerd-web", "stickerd-console", "stickerd-net"]
             .map { "\(folder)/\($0)" } + ["", "-formats", "-heic", "-drawing"].map { worker + $0 }
     }
 

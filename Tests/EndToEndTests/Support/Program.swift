@@ -24,8 +24,8 @@ final class Program: Sendable {
     private let hasEnded = WaitableValue(false)
     private let command: String
 
-    /// Starts the program `name` out of the folder of the test bundle, or that which STICKERD_PROGRAMS names, in a
-    /// working folder or that of the tests.
+    /// Starts the program `name`, a path or a name in the folder of the test bundle or in that which STICKERD_PROGRAMS
+    /// names, in a working folder or that of the tests.
     init(
         _ name: String, _ arguments: [String], environment: [String: String] = [:],
         folder place: String? = nil
@@ -34,7 +34,8 @@ final class Program: Sendable {
         command = ([name] + arguments).joined(separator: " ")
         let other = ProcessInfo.processInfo.environment["STICKERD_PROGRAMS"]
         let folder = try other.map { URL(filePath: $0) } ?? Self.folder()
-        process.executableURL = folder.appending(path: name)
+        process.executableURL =
+            name.hasPrefix("/") ? URL(filePath: name) : folder.appending(path: name)
         process.arguments = arguments
         if let place { process.currentDirectoryURL = URL(filePath: place) }
         process.environment = Self.environment.merging(environment) { $1 }

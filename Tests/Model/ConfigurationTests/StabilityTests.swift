@@ -6,7 +6,8 @@ import Testing
 /// Everything that `docs/stability.md` promises exists.
 struct StabilityTests {
     private static let manuals = [
-        "stickerd.8", "stickerctl.1", "stickerd-web.8", "stickerd-console.8", "stickerd-weather.8",
+        "stickerd.8", "stickerctl.1", "stickerd-web.8", "stickerd-console.8", "stickerd-net.8",
+        "stickerd-weather.8",
     ]
 
     private func text(_ path: String) throws -> String {

@@ -132,7 +132,7 @@ struct ManualTests {
 
     @Test(arguments: [
         "stickerd.8", "stickerctl.1", "stickerd-config.5", "stickerd-words.5", "stickerd-web.8",
-        "stickerd-templates.5", "stickerd-weather.8", "stickerd-console.8",
+        "stickerd-templates.5", "stickerd-net.8", "stickerd-console.8",
     ])
     func pageHasTheUsualSections(name: String) throws {
         let page = try page(name)

@@ -4,7 +4,7 @@ import StickerSmart
 import StickerSystem
 import Synchronization
 
-/// Follows `run/weather.json`, which `stickerd-weather` replaces when the weather changes.
+/// Follows `run/weather.json`, which `stickerd-net weather` replaces when the weather changes.
 final class WeatherWatch: Sendable {
     private let settings: Settings
     private let last = Mutex<(status: FileStatus?, file: WeatherFile)>((nil, .absent))

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// `run/weather.json`: the results of `stickerd-weather`. Schema: `deploy/schema/weather.schema.json`.
+/// `run/weather.json`: the results of `stickerd-net weather`. Schema: `deploy/schema/weather.schema.json`.
 public struct WeatherReport: Hashable, Sendable, Codable {
     /// An answer of the provider.
     public struct Reading: Hashable, Sendable, Codable {

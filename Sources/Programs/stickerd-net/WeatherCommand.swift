@@ -8,11 +8,13 @@ import StickerProgram
 import StickerServices
 import StickerSystem
 
-/// `stickerd-weather`: fetches the weather for stickers.
-@main
-struct StickerdWeatherCommand: Program {
+/// `stickerd-net weather`: fetches the weather for stickers.
+struct WeatherCommand: Program {
+    /// The name of the service, and another one of the command.
+    static let service = "stickerd-weather"
+
     static let configuration = CommandConfiguration(
-        commandName: "stickerd-weather",
+        commandName: StickerdNetCommand.isWeather ? service : "weather",
         abstract: "Asks for the weather that stickers show.",
         discussion: """
             Asks once if it is due, writes the answer to weather.json in the folder run of the \
@@ -33,7 +35,7 @@ struct StickerdWeatherCommand: Program {
     var logLevel = Logger.Level.info
 
     func run() throws {
-        let start = Invocation(of: "stickerd-weather", config: config, level: logLevel)
+        let start = Invocation(of: Self.service, config: config, level: logLevel)
         do {
             try ask(start)
         } catch {
@@ -69,7 +71,7 @@ struct StickerdWeatherCommand: Program {
         }
         let keeper = WeatherKeeper(
             weather, at: place, key: key, writingInto: folder,
-            fetcher: Fetcher(agent: "stickerd-weather/\(Stickerd.version)"))
+            fetcher: Fetcher(agent: "\(Self.service)/\(Stickerd.version)"))
         try tell(try keeper.look(isForced: now), start.logger, usual)
     }
 
