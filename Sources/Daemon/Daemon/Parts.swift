@@ -34,8 +34,9 @@ struct Listeners: Sendable {
             housekeeper: daemon.housekeeper, catalog: daemon.catalog, publisher: publisher,
             redo: redo, logger: logger)
         packs = PackKeeper(
-            settings: settings, store: store, objects: daemon.objects, maker: daemon.maker,
-            publisher: publisher, logger: logger, mend: repair.run
+            writer: PackWriter(
+                settings: settings, store: store, objects: daemon.objects, maker: daemon.maker,
+                publisher: publisher, logger: logger), mend: repair.run
         ) { [reporter] in reporter.set(.packs, $0) }
     }
 

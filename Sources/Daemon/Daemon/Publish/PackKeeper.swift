@@ -1,6 +1,4 @@
-import Dispatch
-import Logging
-import StickerValues
+import StickerModel
 import StickerPackFiles
 import StickerPacks
 import StickerProgram
@@ -17,17 +15,10 @@ final class PackKeeper: Sendable {
     private static let patience = Duration.seconds(300)
     private static let retryAfterFailure = Duration.seconds(60)
 
-    private let queue = DispatchQueue(label: "stickerd.packs")
-    private let state: QueueConfined<State>
-    private let settings: Settings
-    private let store: LibraryStore
-    private let objects: ObjectStore
-    private let maker: any StickerMaking
-    private let publisher: Publisher
-    private let shelf: PackShelf
+    private let state = QueueConfined(State(), label: "stickerd.packs")
+    private let writer: PackWriter
     private let mend: @Sendable () throws -> Void
     private let report: @Sendable (_ trouble: String?) -> Void
-    private let logger: Logger
 
     private struct State {
         /// The number of manifests written when the categories were last examined; `nil` if there is more to do.
@@ -72,43 +63,26 @@ final class PackKeeper: Sendable {
     /// `mend` is called when a damaged published picture was removed; `report` with the packs that cannot be written,
     /// and with `nil` once all can be.
     init(
-        settings: Settings, store: LibraryStore, objects: ObjectStore, maker: any StickerMaking,
-        publisher: Publisher, logger: Logger,
-        mend: @escaping @Sendable () throws -> Void,
+        writer: PackWriter, mend: @escaping @Sendable () throws -> Void,
         report: @escaping @Sendable (_ trouble: String?) -> Void
     ) {
-        self.settings = settings
-        self.store = store
-        self.objects = objects
-        self.maker = maker
-        self.publisher = publisher
-        self.logger = logger
-        self.mend = mend
-        self.report = report
-        shelf = PackShelf(out: settings.current.out)
-        state = QueueConfined(State(), on: queue)
+        (self.writer, self.mend, self.report) = (writer, mend, report)
     }
 
     /// Notes that settings have changed, or that an operator changed packs.
     func steered() {
-        queue.async { [self] in
-            state.confined { state in
-                state.seen = nil
-                state.doubtBundles()
-            }
+        state.async { state in
+            state.seen = nil
+            state.doubtBundles()
         }
     }
 
     /// Updates packs if manifests were written since the last look.
     func look() {
-        queue.async { [self] in
-            state.confined { state in
-                let written = publisher.written
-                guard state.seen != written, state.retryAt.map({ $0 <= .now }) ?? true else {
-                    return
-                }
-                state.seen = pack(&state, hurries: false) ? written : nil
-            }
+        state.async { [self] state in
+            let written = writer.publisher.written
+            guard state.seen != written, state.retryAt.map({ $0 <= .now }) ?? true else { return }
+            state.seen = pack(&state, hurries: false) ? written : nil
         }
     }
 
@@ -127,43 +101,13 @@ final class PackKeeper: Sendable {
         state.perform { $0.isStopped = true }
     }
 
-    /// Removes packs that were replaced long enough ago. Writes in progress finish first; the caller does not wait.
+    /// Removes packs that nobody needs any more. Writes in progress finish first; the caller does not wait.
     func clean() {
-        let keep = Int(settings.current.publish.oldRevisionHours * 3600)
-        queue.async { [self] in
-            state.confined { ($0.doubtsPacks, $0.seen) = (true, nil) }
-            release()
-            let removed = shelf.clean(olderThan: max(keep, ObjectStore.guardSeconds))
-            guard removed > 0 else { return }
-            logger.notice("old packs removed", metadata: [LogKey.count: "\(removed)"])
+        state.async { [writer] state in
+            (state.doubtsPacks, state.seen) = (true, nil)
+            writer.release()
+            writer.clean()
         }
-    }
-
-    /// Releases packs that were exported once and not requested since.
-    private func release() {
-        do {
-            let wanted = try store.catalog.categoryNames().mapValues {
-                settings.current.settings(of: $0).packs
-            }
-            for (category, platform) in try store.packs.unusedPacks(except: wanted) {
-                // A place in the library is permanent and must show something.
-                guard let making = Platforms.all.first(where: { $0.platform == platform }),
-                    !making.isForLibrary
-                else { continue }
-                do {
-                    try PackBooks(store, shelf).release(category, for: making)
-                } catch {
-                    noteKept("\(category) for \(platform): \(error)")
-                }
-            }
-        } catch {
-            noteKept("\(error)")
-        }
-    }
-
-    /// Nothing is lost: the next cleaning retries.
-    private func noteKept(_ why: String) {
-        logger.warning("packs are kept for longer", metadata: [LogKey.detail: "\(why)"])
     }
 
     /// A category whose packs are older than its manifest.
@@ -178,7 +122,7 @@ final class PackKeeper: Sendable {
         guard !state.isStopped else { return true }
         // While `out` is away, packs look as if they had never been published.
         do throws(FileError) {
-            try objects.checkPlace()
+            try writer.objects.checkPlace()
         } catch {
             state.troubles = ["": "packs stay as they were: \(error)"]
             state.retryAt = nil
@@ -198,7 +142,7 @@ final class PackKeeper: Sendable {
                 isAll || .now - since > Self.patience
             else { continue }
             do {
-                try publishLibrary(platform)
+                try writer.publishLibrary(platform)
                 state.bundles[platform.platform] = nil
                 state.troubles[Self.bundle(platform.platform)] = nil
             } catch {
@@ -217,13 +161,13 @@ final class PackKeeper: Sendable {
     /// The categories to be packed now, and whether they are all.
     private func due(_ state: inout State, hurries: Bool) throws -> (due: [Due], isAll: Bool) {
         var (due, isAll) = ([Due](), true)
-        let members = try members()
+        let members = try writer.members()
         var busy: Set<CategoryID>?
         let damagedBundles = state.doubtsPacks ? bundleDamage(&state) : [:]
         if state.doubtsPacks { state.doubtBundles() }
-        for category in try store.packs.packedCategories() {
-            let recipe = settings.current.recipe(of: category.names)
-            let own = settings.current.settings(of: category.names)
+        for category in try writer.store.packedCategories() {
+            let recipe = writer.settings.current.recipe(of: category.names)
+            let own = writer.settings.current.settings(of: category.names)
             let kept = own.packs
             // A category with a place in a bundle keeps it.
             let wanted =
@@ -234,13 +178,13 @@ final class PackKeeper: Sendable {
                 category.packedGeneration == category.generation && category.mark == mark
             let isPacked =
                 try isUpToDate
-                && !(state.doubtsPacks && noteDamage(to: category, damagedBundles))
+                && !(state.doubtsPacks && writer.noteDamage(to: category, damagedBundles))
             // Categories that were never packed and are not to be packed are skipped.
             guard !isPacked, category.packedGeneration != nil || !wanted.isEmpty else {
                 state.waiting[category.id] = nil
                 continue
             }
-            let busyNow = try busy ?? store.packs.busyCategories()
+            let busyNow = try busy ?? writer.store.busyCategories()
             busy = busyNow
             var waiting = state.waiting[category.id] ?? Waiting(generation: category.generation)
             waiting.note(category.generation)
@@ -260,68 +204,17 @@ final class PackKeeper: Sendable {
         return (due, isAll)
     }
 
-    /// The categories with a place in each platform's bundle.
-    private func members() throws -> [PackPlatform: Set<CategoryID>] {
-        let books = PackBooks(store, shelf)
-        return Dictionary(
-            uniqueKeysWithValues: try Platforms.all.filter(\.isForLibrary).map {
-                ($0.platform, try books.members(of: $0))
-            })
-    }
-
-    /// The damage to bundles of the whole library on platforms without other packs. Damage to the other bundles is only
-    /// logged, as the packs of each category are intact.
+    /// Damage to bundles of the whole library on platforms without other packs. Damage to the other bundles is only
+    /// noted, as the packs of each category are intact.
     private func bundleDamage(_ state: inout State) -> [PackPlatform: LibraryDamage] {
-        for platform in settings.current.publish.libraryPacks
-        where shelf.current(platform, nil)?.folder != nil {
-            let damage = shelf.damage(platform, nil)
-            guard let first = damage.first else { continue }
-            tell(damage, nil, platform)
+        for platform in writer.settings.current.publish.libraryPacks {
+            guard let damage = writer.noteDamage(toLibraryFor: platform) else { continue }
             // Due at once, without waiting for the remaining categories.
             state.bundles[platform] = .now - Self.patience
             state.troubles[Self.bundle(platform)] =
-                "the folder of the library for \(platform) is damaged: \(first.finding.sentence)"
+                "the folder of the library for \(platform) is damaged: \(damage.finding.sentence)"
         }
-        let books = PackBooks(store, shelf)
-        return Dictionary(
-            uniqueKeysWithValues: Platforms.all.filter(\.isForLibrary).map {
-                ($0.platform, books.libraryDamage(for: $0))
-            })
-    }
-
-    /// Marks the packs of a category as damaged until they are written again.
-    ///
-    /// - Returns: whether any are.
-    private func noteDamage(
-        to category: PackedCategory, _ bundles: [PackPlatform: LibraryDamage]
-    ) throws -> Bool {
-        let before = try store.packs.readiness(of: category.id) ?? [:]
-        var now = before
-        for (platform, readiness) in before where !readiness.packs.isEmpty {
-            let damage =
-                bundles[platform]?.damage(to: category.id) ?? shelf.damage(platform, category.id)
-            guard !damage.isEmpty else { continue }
-            now[platform] = readiness.damaged(damage.map(\.finding))
-            tell(damage, category.id, platform)
-        }
-        guard now != before else { return false }
-        // With the mark removed, they are written again even if the daemon stops now.
-        if try store.packs.setReadiness(
-            now, generation: category.generation, mark: "", of: category.id)
-        {
-            publisher.changed([category.id])
-        }
-        return true
-    }
-
-    /// `category` is `nil` for a bundle of the whole library.
-    private func tell(_ damage: [PackDamage], _ category: CategoryID?, _ platform: PackPlatform) {
-        var metadata: Logger.Metadata = [
-            LogKey.category: "\(Self.shown(category))", "platform": "\(platform.rawValue)",
-            LogKey.count: "\(damage.count)",
-        ]
-        if let first = damage.first { metadata[LogKey.detail] = "\(first.finding.sentence)" }
-        logger.warning("packs are damaged and made again", metadata: metadata)
+        return writer.libraryDamage()
     }
 
     /// Everything that the packs of a category depend on besides its manifest.
@@ -345,7 +238,7 @@ final class PackKeeper: Sendable {
         var readiness: [PackPlatform: Readiness] = [:]
         for platform in due.platforms {
             do {
-                let plan = try pack(due.category, for: platform)
+                let plan = try writer.pack(due.category, for: platform)
                 // Smart stickers alone have no readiness to report.
                 if !plan.packs.isEmpty || !plan.findings.isEmpty {
                     readiness[platform.platform] = plan.readiness
@@ -357,62 +250,11 @@ final class PackKeeper: Sendable {
             }
         }
         do {
-            for platform in Platforms.all where !platform.isForLibrary {
-                guard !due.platforms.contains(where: { $0.platform == platform.platform })
-                else { continue }
-                try shelf.withdraw(platform.platform, id)
-            }
+            try writer.withdraw(id, butFor: due.platforms)
             guard state.troubles[id.rawValue] == nil else { return }
-            let before = try store.packs.readiness(of: id) ?? [:]
-            let isNews = try store.packs.setReadiness(
-                readiness, generation: due.category.generation, mark: due.mark, of: id)
-            if isNews { publisher.changed([id]) }
-            note(readiness, after: before, id)
+            try writer.record(readiness, of: due.category, mark: due.mark)
         } catch {
             state.troubles[id.rawValue] = "the packs of \(id) stay as they were: \(error)"
-        }
-    }
-
-    private func pack(
-        _ category: PackedCategory, for platform: some PackMaking
-    ) throws -> PackPlan {
-        let tree = PublishedTree(settings.current)
-        let pictures = PackPictures(store, settings.current)
-        let plan = try PackBooks(store, shelf).record(category.id, for: platform) {
-            guard var source = try tree.source(of: category.names) else {
-                throw PackError(description: "nothing is published of it")
-            }
-            let made = try pictures.complete(
-                &source, category.names, for: platform, by: maker, into: objects)
-            if made > 0 { note(made, category.id, platform.platform) }
-            return source
-        }
-        if !platform.isForLibrary {
-            let bundle = try PackBooks(store, shelf).bundle(of: category.id, for: platform)
-            try publish(bundle, for: platform, of: category.id)
-        }
-        return plan
-    }
-
-    /// Logs the packs that a category no longer has, and those that it has again.
-    private func note(
-        _ now: [PackPlatform: Readiness], after before: [PackPlatform: Readiness],
-        _ category: CategoryID
-    ) {
-        for (platform, readiness) in now.sorted(by: { $0.key.rawValue < $1.key.rawValue })
-        where (before[platform]?.lack == nil) != (readiness.lack == nil) {
-            var metadata: Logger.Metadata = [
-                LogKey.category: "\(category)", "platform": "\(platform.rawValue)",
-            ]
-            guard let lack = readiness.lack else {
-                logger.notice("packs are ready", metadata: metadata)
-                continue
-            }
-            metadata["rule"] = "\(lack.rule)"
-            metadata[LogKey.detail] = "\(lack.sentence)"
-            metadata[LogKey.remedy] =
-                "\(OperatorCommand("lint \(category) --for \(platform.rawValue)"))"
-            logger.warning("packs are not ready", metadata: metadata)
         }
     }
 
@@ -421,9 +263,9 @@ final class PackKeeper: Sendable {
         guard let picture = (error as? PackError)?.lackedPicture else { return }
         state.lacksPicture = true
         do {
-            try objects.discard(picture.path)
+            try writer.objects.discard(picture.path)
         } catch {
-            noteKept("\(error)")
+            writer.noteKept("\(error)")
         }
     }
 
@@ -434,61 +276,10 @@ final class PackKeeper: Sendable {
         do {
             try mend()
         } catch {
-            noteKept("\(error)")
+            writer.noteKept("\(error)")
         }
-    }
-
-    private func note(_ made: Int, _ category: CategoryID, _ platform: PackPlatform) {
-        logger.info(
-            "pictures made for packs",
-            metadata: [
-                LogKey.category: "\(category)", "platform": "\(platform.rawValue)",
-                LogKey.count: "\(made)",
-            ])
-    }
-
-    /// Publishes the packs of all categories, or withdraws them if no setting asks for them.
-    private func publishLibrary(_ platform: some PackMaking) throws {
-        let books = PackBooks(store, shelf)
-        let name = platform.platform
-        guard !platform.isForLibrary else {
-            return try publish(books.bundle(of: nil, for: platform), for: platform, of: nil)
-        }
-        guard settings.current.publish.libraryPacks.contains(name) else {
-            return try shelf.withdraw(name, nil)
-        }
-        let categories = try store.packs.packedCategories().filter {
-            settings.current.settings(of: $0.names).packs.contains(name)
-        }
-        let bundle = try books.bundle(ofAll: categories.map(\.id), for: platform)
-        // Pictures of smart stickers are removed when they change; a folder that is kept for days excludes them.
-        let whole = platform.ofLibrary(smart: [], personal: settings.current.personal)
-        try publish(bundle, for: whole, of: nil)
-    }
-
-    /// Publishes the packs in the database; `category` is `nil` for a bundle of the whole library.
-    private func publish(
-        _ bundle: PackBundle, for platform: some PackMaking, of category: CategoryID?
-    ) throws {
-        let start = ContinuousClock.now
-        guard try shelf.publish(bundle, for: platform, category) else { return }
-        var metadata: Logger.Metadata = [
-            LogKey.category: "\(Self.shown(category))",
-            "platform": "\(platform.platform.rawValue)",
-            LogKey.count: "\(bundle.packs.count)",
-            LogKey.milliseconds: "\(Int((ContinuousClock.now - start).inMilliseconds.rounded()))",
-        ]
-        if category == nil, !platform.isForLibrary {
-            let leftOut = try store.packs.libraryPacks(for: [platform.platform]).flatMap(\.leftOut)
-            if !leftOut.isEmpty {
-                metadata["left.out"] = "\(leftOut.map(\.rawValue).joined(separator: ", "))"
-            }
-        }
-        logger.info("packs published", metadata: metadata)
     }
 
     /// The key of trouble with a bundle of the whole library; ids of categories contain no slash.
     private static func bundle(_ platform: PackPlatform) -> String { "/\(platform.rawValue)" }
-
-    private static func shown(_ category: CategoryID?) -> String { category?.rawValue ?? "all" }
 }

@@ -65,8 +65,9 @@ final class UpkeepStage: Sendable {
             catalog: CatalogPublisher(catalog: store.catalog, objects: objects),
             publisher: publisher, redo: redo, logger: log.logger)
         let packs = PackKeeper(
-            settings: workshop.settings, store: store, objects: objects, maker: workshop.maker,
-            publisher: publisher, logger: log.logger, mend: repair.run
+            writer: PackWriter(
+                settings: workshop.settings, store: store, objects: objects, maker: workshop.maker,
+                publisher: publisher, logger: log.logger), mend: repair.run
         ) { _ in }
         upkeep.withLock {
             $0 = Upkeep(
