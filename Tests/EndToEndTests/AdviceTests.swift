@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
-import StickerValues
 import StickerTestSupport
+import StickerValues
 import Testing
 
 extension EndToEnd {

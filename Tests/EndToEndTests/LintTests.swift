@@ -1,10 +1,10 @@
 import Foundation
 import Glibc
 import StickerCodecs
-import StickerValues
 import StickerPackFiles
 import StickerRaster
 import StickerTestSupport
+import StickerValues
 import Testing
 
 extension EndToEnd {

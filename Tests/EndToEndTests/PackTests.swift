@@ -1,6 +1,6 @@
 import Foundation
-import StickerValues
 import StickerTestSupport
+import StickerValues
 import Testing
 
 extension EndToEnd {

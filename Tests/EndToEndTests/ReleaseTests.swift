@@ -1,8 +1,8 @@
 import Foundation
 import GRDB
 import Glibc
-import StickerValues
 import StickerTestSupport
+import StickerValues
 import Testing
 
 extension EndToEnd {

@@ -1,8 +1,8 @@
 import Foundation
 import StickerCodecs
-import StickerValues
 import StickerRaster
 import StickerTestSupport
+import StickerValues
 import Testing
 
 extension EndToEnd {

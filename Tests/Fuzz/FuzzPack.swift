@@ -1,5 +1,5 @@
-import StickerValues
 import StickerPacks
+import StickerValues
 
 /// Descriptions of packs, beside every picture that they may name. Whatever is still understood is a folder that the
 /// daemon looks at.

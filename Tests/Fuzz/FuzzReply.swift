@@ -1,9 +1,9 @@
 import CLinux
 import FoundationEssentials
 import Glibc
-import StickerValues
 import StickerPipeline
 import StickerSystem
+import StickerValues
 
 @testable import StickerWorkers
 

@@ -1,10 +1,10 @@
 import FoundationEssentials
+import StickerConfiguration
 import StickerContainers
 import StickerFormats
-import StickerConfiguration
-import StickerValues
 import StickerRaster
 import StickerStore
+import StickerValues
 
 @testable import StickerCodecs
 @testable import StickerWorkers

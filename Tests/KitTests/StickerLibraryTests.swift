@@ -1,7 +1,7 @@
 import Foundation
 import StickerKit
-import StickerValues
 import StickerTestSupport
+import StickerValues
 import Testing
 
 /// A published library, read from a disk and from a server.

@@ -1,6 +1,6 @@
 import Glibc
-public import StickerValues
 public import StickerRaster
+public import StickerValues
 
 /// Pictures that prove something, drawn by formula; alpha is straight.
 extension PixelBuffer {

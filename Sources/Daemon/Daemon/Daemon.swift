@@ -1,11 +1,11 @@
 import Glibc
 public import Logging
 public import StickerConfiguration
-public import StickerValues
 public import StickerProgram
 import StickerSmart
 import StickerStore
 import StickerSystem
+public import StickerValues
 import StickerWorkers
 
 /// The daemon: takes possession of its folders, starts its parts in order and stops them in order.

@@ -1,7 +1,7 @@
-import StickerValues
 import StickerReports
 import StickerStore
 import StickerSystem
+import StickerValues
 import StickerWorkers
 
 // All parts of the daemon and who calls whom: a part calls those that it is built with, and a closure is a call.

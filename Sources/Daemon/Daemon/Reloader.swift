@@ -1,11 +1,11 @@
 import FoundationEssentials
 import Logging
-import StickerProgram
 import StickerConfiguration
-import StickerValues
+import StickerProgram
 import StickerSmart
 import StickerStore
 import StickerSystem
+import StickerValues
 import StickerWorkers
 
 /// Applies a newer configuration while the daemon runs: all of it, or nothing if it has a fault.

@@ -1,7 +1,7 @@
 import Logging
 import StickerProgram
-import StickerValues
 import StickerStore
+import StickerValues
 import StickerWatch
 
 /// The end of the daemon: stops the parts in order, and chooses the exit code.

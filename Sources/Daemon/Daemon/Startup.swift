@@ -1,8 +1,8 @@
 import Logging
-import StickerProgram
 import StickerConfiguration
-import StickerValues
+import StickerProgram
 import StickerStore
+import StickerValues
 
 /// Repairs the leftovers of an earlier stop, before the work begins.
 struct Startup: Sendable {

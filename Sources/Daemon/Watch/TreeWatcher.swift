@@ -1,8 +1,8 @@
 import Glibc
 public import Logging
 public import StickerConfiguration
-public import StickerValues
 import StickerSystem
+public import StickerValues
 
 /// Notices every file below the drop folders, according to the folders themselves.
 ///

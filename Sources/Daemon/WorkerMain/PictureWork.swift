@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
-import StickerValues
 public import StickerPipeline
+import StickerValues
 import StickerWorkers
 
 /// Handles an order for a picture, a page, or a look at finished files, from its bytes to the reply.

@@ -1,6 +1,6 @@
 import Glibc
-import StickerValues
 import StickerSystem
+import StickerValues
 import Synchronization
 
 /// Divides memory among all workers. A request waits until there is enough; one is always let through, so that too

@@ -1,6 +1,6 @@
 import Glibc
-import StickerValues
 import StickerSystem
+import StickerValues
 
 /// A memory file that closes itself; created by this process, or received from another one.
 final class MemoryFile: Sendable {

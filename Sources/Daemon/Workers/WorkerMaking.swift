@@ -1,6 +1,6 @@
 import Glibc
-import StickerContainers
 public import StickerConfiguration
+import StickerContainers
 public import StickerValues
 import Synchronization
 

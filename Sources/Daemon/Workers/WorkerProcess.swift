@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
-import StickerValues
 import StickerSystem
+import StickerValues
 
 /// One worker from its start to its end. The calling thread waits for it.
 final class WorkerProcess {

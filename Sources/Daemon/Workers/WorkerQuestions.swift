@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
-import StickerContainers
 public import StickerConfiguration
+import StickerContainers
 public import StickerValues
 
 /// Asks `stickerd-worker` about finished files: the calling process decodes no picture, whatever its origin.

@@ -1,6 +1,6 @@
 import StickerConfiguration
-public import StickerValues
 public import StickerStore
+public import StickerValues
 
 /// `run/attention.json`: everything that needs attention, for programs that notify people. Schema:
 /// `deploy/schema/attention.schema.json`.

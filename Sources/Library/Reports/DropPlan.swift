@@ -1,6 +1,6 @@
 import StickerConfiguration
-import StickerValues
 import StickerStore
+import StickerValues
 
 /// The effect of the next start on a drop.
 public struct DropPlan: Encodable {

@@ -1,7 +1,7 @@
-import StickerContainers
 import StickerConfiguration
-public import StickerValues
+import StickerContainers
 public import StickerStore
+public import StickerValues
 
 /// A few sentences about a sticker, from the log of the job that made it.
 public struct Explanation: Encodable {

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import StickerConfiguration
-public import StickerValues
 public import StickerStore
+public import StickerValues
 
 extension JobRecord {
     /// Whether another attempt could help. Bytes that break a rule always do; a later file of that name gets a job of

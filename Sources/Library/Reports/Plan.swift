@@ -1,7 +1,7 @@
 import FoundationEssentials
 public import StickerConfiguration
-import StickerValues
 public import StickerStore
+import StickerValues
 
 /// The effect of a reload of the configuration.
 public struct Plan: Encodable {

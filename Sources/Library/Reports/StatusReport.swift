@@ -1,6 +1,6 @@
 public import StickerConfiguration
-import StickerValues
 public import StickerStore
+import StickerValues
 
 /// The overall state: published, waiting and refused files, and the daemon.
 public struct StatusReport: Encodable {

@@ -1,7 +1,7 @@
 import Glibc
 public import StickerConfiguration
-public import StickerValues
 import StickerSystem
+public import StickerValues
 
 /// The content of `run/weather.json`.
 public enum WeatherFile: Hashable, Sendable {

@@ -1,9 +1,9 @@
 import FoundationEssentials
 public import Logging
-package import StickerHTTP
 public import StickerConfiguration
-public import StickerValues
+package import StickerHTTP
 import StickerStore
+public import StickerValues
 
 /// `stickerd-console`: the operator's view and controls, in a browser.
 public struct ConsoleServer: Sendable {

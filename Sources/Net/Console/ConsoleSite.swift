@@ -1,10 +1,10 @@
 import Logging
 import NIOCore
-import StickerHTTP
 import StickerConfiguration
-import StickerValues
+import StickerHTTP
 import StickerStore
 import StickerSystem
+import StickerValues
 import Synchronization
 
 /// All pages of the console, and the actions of their buttons.

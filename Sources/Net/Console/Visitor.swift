@@ -1,9 +1,9 @@
 import Glibc
-import StickerHTTP
 import StickerConfiguration
-import StickerValues
+import StickerHTTP
 import StickerStore
 import StickerSystem
+import StickerValues
 
 /// Decides who may read and who may act: visitors on this machine, or with the token; and only through pages of this
 /// server.

@@ -1,6 +1,6 @@
 import NIOCore
-import StickerHTTP
 import StickerConfiguration
+import StickerHTTP
 import StickerValues
 import Synchronization
 

@@ -6,10 +6,10 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 import ServiceLifecycle
-package import StickerHTTP
 import StickerConfiguration
-import StickerValues
+package import StickerHTTP
 import StickerSystem
+import StickerValues
 import UnixSignals
 
 /// HTTP/1.1 at one address, with limits for clients, until a signal ends it.

@@ -1,5 +1,5 @@
-public import StickerValues
 public import StickerRaster
+public import StickerValues
 
 /// Decodes one still picture row by row, so that a large one is never in memory as a whole.
 ///

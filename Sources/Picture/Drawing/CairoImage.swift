@@ -1,6 +1,6 @@
 import CPango
-import StickerValues
 import StickerRaster
+import StickerValues
 
 /// A picture that Cairo draws on. Corresponds to `cairo_surface_t`.
 struct CairoImage: ~Copyable {

@@ -1,8 +1,8 @@
 internal import CHEIF
 package import StickerCodecs
 import StickerContainers
-package import StickerValues
 package import StickerRaster
+package import StickerValues
 
 /// Decodes the main picture of a HEIC file through libheif and libde265: 8 to 12 bits, grids, alpha, profile. libheif
 /// turns, mirrors and crops it, so EXIF is ignored.

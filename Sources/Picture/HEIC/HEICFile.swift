@@ -1,8 +1,8 @@
 internal import CHEIF
 import StickerCodecs
 import StickerContainers
-import StickerValues
 import StickerRaster
+import StickerValues
 
 /// Owns the main picture of a file. Corresponds to `heif_context` and `heif_image_handle`.
 ///

@@ -1,6 +1,6 @@
 import StickerCodecs
-import StickerValues
 package import StickerPipeline
+import StickerValues
 
 extension PictureReaders {
     /// The format of `stickerd-worker-heic`.

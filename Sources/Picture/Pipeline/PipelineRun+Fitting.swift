@@ -1,6 +1,6 @@
 import StickerCodecs
-import StickerValues
 import StickerRaster
+import StickerValues
 
 /// From a drawn picture to the file for a target.
 extension PipelineRun {

@@ -1,7 +1,7 @@
 import StickerCodecs
 import StickerContainers
-import StickerValues
 import StickerRaster
+import StickerValues
 
 /// From the bytes of a file to a picture of which everything is known before it is drawn.
 extension PipelineRun {

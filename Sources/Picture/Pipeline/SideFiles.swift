@@ -1,6 +1,6 @@
 import StickerCodecs
-import StickerValues
 import StickerRaster
+import StickerValues
 
 /// The side files, made once, from the canvas of the first target, each with the marks of its role.
 struct SideFiles {

@@ -1,7 +1,7 @@
 public import ArgumentParser
 public import StickerConfiguration
-public import StickerValues
 import StickerStore
+public import StickerValues
 
 /// Changes to the art that override the configuration.
 struct ArtOptions: ParsableArguments {

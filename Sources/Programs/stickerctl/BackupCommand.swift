@@ -2,9 +2,9 @@ import ArgumentParser
 import FoundationEssentials
 import Glibc
 import StickerConfiguration
-import StickerValues
 import StickerStore
 import StickerSystem
+import StickerValues
 
 /// `stickerctl backup`: copies everything that makes up a library.
 struct BackupCommand: ParsableCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
-import StickerValues
 import StickerStore
+import StickerValues
 
 /// `stickerctl bump`: moves waiting jobs to the front.
 struct BumpCommand: ParsableCommand {

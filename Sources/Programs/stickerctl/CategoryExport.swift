@@ -1,8 +1,8 @@
 import StickerConfiguration
-import StickerValues
 import StickerPackFiles
 import StickerPacks
 import StickerStore
+import StickerValues
 import StickerWorkers
 
 /// Exports a category to folders of packs.

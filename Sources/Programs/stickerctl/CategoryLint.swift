@@ -1,8 +1,8 @@
 import StickerConfiguration
-import StickerValues
 import StickerPackFiles
 import StickerPacks
 import StickerStore
+import StickerValues
 
 /// Checks a published category and its published packs.
 struct CategoryLint {

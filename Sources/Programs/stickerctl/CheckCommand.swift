@@ -2,10 +2,10 @@ import ArgumentParser
 import FoundationEssentials
 import Glibc
 import StickerConfiguration
-import StickerValues
 import StickerSmart
 import StickerStore
 import StickerSystem
+import StickerValues
 import StickerWorkers
 
 /// `stickerctl check`: lists all faults of the configuration at once.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import StickerConfiguration
-import StickerValues
 import StickerStore
+import StickerValues
 
 /// `stickerctl confirm-delete`: allows a suspiciously large deletion.
 struct ConfirmDeleteCommand: ParsableCommand {

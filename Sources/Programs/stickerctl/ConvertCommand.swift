@@ -1,9 +1,9 @@
 import ArgumentParser
 import FoundationEssentials
 import StickerConfiguration
-import StickerValues
 import StickerStore
 import StickerSystem
+import StickerValues
 import StickerWorkers
 
 /// `stickerctl convert IN OUT`: one file through the daemon's own pipeline, without a daemon.

@@ -1,6 +1,6 @@
 import ArgumentParser
-import StickerValues
 import StickerStore
+import StickerValues
 
 /// `stickerctl dismiss`: removes refused jobs from the list of problems.
 struct DismissCommand: ParsableCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
-import StickerValues
 import StickerReports
 import StickerStore
+import StickerValues
 
 /// `stickerctl explain STICKER`: explains why a sticker looks as it does, or does not exist.
 struct ExplainCommand: ParsableCommand {

@@ -1,6 +1,6 @@
-import StickerValues
 import StickerReports
 import StickerStore
+import StickerValues
 
 extension Explanation {
     /// For a terminal, at most 80 columns.

@@ -1,11 +1,11 @@
 import ArgumentParser
 import Glibc
 import StickerConfiguration
-import StickerValues
 import StickerPackFiles
 import StickerPacks
 import StickerStore
 import StickerSystem
+import StickerValues
 
 /// `stickerctl export CATEGORY --for PLATFORM --to DIR`: writes packs for import by a platform.
 struct ExportCommand: ParsableCommand {

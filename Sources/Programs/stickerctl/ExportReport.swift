@@ -1,6 +1,6 @@
-import StickerValues
 import StickerPackFiles
 import StickerPacks
+import StickerValues
 
 /// The result of an export for a platform.
 struct ExportReport: Encodable {

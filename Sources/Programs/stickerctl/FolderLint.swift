@@ -1,8 +1,8 @@
 import StickerConfiguration
-import StickerValues
 import StickerPackFiles
 import StickerPacks
 import StickerSystem
+import StickerValues
 import StickerWorkers
 
 /// Checks folders and archives of packs, including pixels.

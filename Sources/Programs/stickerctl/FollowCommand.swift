@@ -1,7 +1,7 @@
 import ArgumentParser
 import Glibc
-import StickerValues
 import StickerStore
+import StickerValues
 
 /// `stickerctl follow`: prints a line for every job, as soon as it ends.
 struct FollowCommand: ParsableCommand {

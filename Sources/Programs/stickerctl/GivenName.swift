@@ -1,6 +1,6 @@
 import FoundationEssentials
-import StickerValues
 import StickerStore
+import StickerValues
 
 extension LibraryStore {
     /// The name to look for if an operator entered a file or a sticker.

@@ -1,10 +1,10 @@
 import ArgumentParser
 import Glibc
 import StickerConfiguration
-import StickerValues
 import StickerPackFiles
 import StickerPacks
 import StickerSystem
+import StickerValues
 
 /// `stickerctl import PATH`: converts foreign packs into categories of a drop.
 struct ImportCommand: ParsableCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import FoundationEssentials
-import StickerValues
 import StickerStore
+import StickerValues
 
 /// Selects jobs; shared by the commands that list jobs.
 struct JobFilterOptions: ParsableArguments {

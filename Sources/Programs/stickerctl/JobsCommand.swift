@@ -1,7 +1,7 @@
 import ArgumentParser
-import StickerValues
 import StickerReports
 import StickerStore
+import StickerValues
 
 /// `stickerctl jobs`: prints a line for every job, newest first.
 struct JobsCommand: ParsableCommand {

@@ -1,8 +1,8 @@
 import StickerConfiguration
-import StickerValues
 import StickerPackFiles
 import StickerPacks
 import StickerStore
+import StickerValues
 
 /// Exports the packs of all categories into one folder for an app.
 struct LibraryExport {

@@ -1,6 +1,6 @@
-import StickerValues
 import StickerReports
 import StickerStore
+import StickerValues
 
 extension StepEntry {
     /// The lines of one step in a job's log: name, duration, numbers. Attempts of a search follow, one per

@@ -1,11 +1,11 @@
 import ArgumentParser
 import Glibc
 import StickerConfiguration
-import StickerValues
 import StickerPackFiles
 import StickerPacks
 import StickerStore
 import StickerSystem
+import StickerValues
 
 /// `stickerctl lint CATEGORY` and `stickerctl lint PATH`: finds faults before platforms refuse them.
 struct LintCommand: ParsableCommand {

@@ -1,5 +1,5 @@
-import StickerValues
 import StickerPacks
+import StickerValues
 
 /// The findings about a category, or about packs in a folder, for one platform.
 struct LintReport: Encodable {

@@ -1,8 +1,8 @@
 import ArgumentParser
 import FoundationEssentials
 import StickerConfiguration
-import StickerValues
 import StickerSystem
+import StickerValues
 import StickerWorkers
 
 /// Makes a sticker of one picture, without a daemon.

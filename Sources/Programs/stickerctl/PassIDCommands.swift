@@ -1,6 +1,6 @@
 import ArgumentParser
-import StickerValues
 import StickerStore
+import StickerValues
 
 /// `stickerctl new-id`: gives a sticker another id.
 struct NewIDCommand: ParsableCommand {

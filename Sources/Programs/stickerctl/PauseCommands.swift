@@ -1,6 +1,6 @@
 import ArgumentParser
-import StickerValues
 import StickerStore
+import StickerValues
 
 /// `stickerctl pause`: stops further jobs from starting.
 struct PauseCommand: ParsableCommand {

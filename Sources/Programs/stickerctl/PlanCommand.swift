@@ -1,7 +1,7 @@
 import ArgumentParser
-import StickerValues
 import StickerReports
 import StickerStore
+import StickerValues
 
 /// `stickerctl plan`: shows the effect of a reload of the configuration.
 struct PlanCommand: ParsableCommand {

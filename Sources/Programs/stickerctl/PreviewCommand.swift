@@ -1,8 +1,8 @@
 import ArgumentParser
 import StickerConfiguration
-import StickerValues
 import StickerStore
 import StickerSystem
+import StickerValues
 import StickerWorkers
 
 /// `stickerctl preview IN`: shows a sticker before anything is configured.

@@ -1,7 +1,7 @@
 import ArgumentParser
-import StickerValues
 import StickerStore
 import StickerSystem
+import StickerValues
 
 /// `stickerctl rebuild`: creates a new database from the published files.
 struct RebuildCommand: ParsableCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
-import StickerValues
 import StickerStore
+import StickerValues
 
 /// `stickerctl redo`: makes published files again.
 struct RedoCommand: ParsableCommand {

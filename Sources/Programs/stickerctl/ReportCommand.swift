@@ -1,9 +1,9 @@
 import ArgumentParser
 import FoundationEssentials
-import StickerValues
 import StickerPackFiles
 import StickerReports
 import StickerSystem
+import StickerValues
 
 /// `stickerctl report`: writes the facts that a maintainer needs into one file.
 struct ReportCommand: ParsableCommand {

@@ -1,11 +1,11 @@
 import ArgumentParser
 import Glibc
 import StickerConfiguration
-import StickerValues
 import StickerPackFiles
 import StickerReports
 import StickerStore
 import StickerSystem
+import StickerValues
 
 /// The part of a report about the library: read at once, as its owner, and closed again.
 struct ReportLibrary {

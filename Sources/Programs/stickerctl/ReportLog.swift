@@ -1,5 +1,5 @@
-import StickerValues
 import StickerSystem
+import StickerValues
 
 /// The state of the services in systemd, and the last lines of their logs.
 struct ReportLog {

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
-import StickerValues
 import StickerSystem
+import StickerValues
 
 /// The part of a report about the machine: processors, memory, limits and time.
 struct ReportMachine {

@@ -1,8 +1,8 @@
 import CLinux
 import Glibc
 import StickerConfiguration
-import StickerValues
 import StickerSystem
+import StickerValues
 import StickerWorkers
 
 /// The part of a report about the sandbox of workers, and its support in the kernel.

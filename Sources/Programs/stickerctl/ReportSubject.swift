@@ -1,8 +1,8 @@
 import FoundationEssentials
 import Glibc
 import StickerConfiguration
-import StickerValues
 import StickerSystem
+import StickerValues
 
 /// The configuration of a report, as far as it can be read.
 struct ReportSubject {

@@ -1,9 +1,9 @@
 import FoundationEssentials
 import Glibc
 import StickerConfiguration
-import StickerValues
 import StickerStore
 import StickerSystem
+import StickerValues
 import StickerWorkers
 
 /// The part of a report about the programs and their libraries.

@@ -1,8 +1,8 @@
 import ArgumentParser
-import StickerValues
 import StickerPackFiles
 import StickerPacks
 import StickerStore
+import StickerValues
 
 /// `stickerctl resolve GROUP NAME`: shows how TUIKit's clients find a received sticker.
 struct ResolveCommand: ParsableCommand {

@@ -2,9 +2,9 @@ import ArgumentParser
 import FoundationEssentials
 import Glibc
 import StickerConfiguration
-import StickerValues
 import StickerStore
 import StickerSystem
+import StickerValues
 
 /// `stickerctl restore`: restores a library from a backup.
 struct RestoreCommand: ParsableCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
-import StickerValues
 import StickerStore
+import StickerValues
 
 /// `stickerctl retry`: gives refused jobs another round of attempts.
 struct RetryCommand: ParsableCommand {

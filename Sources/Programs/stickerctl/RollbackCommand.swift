@@ -1,6 +1,6 @@
 import ArgumentParser
-import StickerValues
 import StickerStore
+import StickerValues
 
 /// `stickerctl rollback`: goes back to the previous release.
 struct RollbackCommand: ParsableCommand {

@@ -1,9 +1,9 @@
 import ArgumentParser
 import Foundation
 import StickerConfiguration
-import StickerValues
 import StickerStore
 import StickerSystem
+import StickerValues
 
 /// `stickerctl set STICKER`: changes the words of a sticker or a category, in its side file.
 struct SetCommand: ParsableCommand {

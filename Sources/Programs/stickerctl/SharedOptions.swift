@@ -2,10 +2,10 @@ import ArgumentParser
 import FoundationEssentials
 import Glibc
 import StickerConfiguration
-import StickerValues
 import StickerProgram
 import StickerSmart
 import StickerStore
+import StickerValues
 
 /// The options of every command; the root command has them too, so they may precede or follow the command's
 /// name.

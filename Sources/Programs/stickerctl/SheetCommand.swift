@@ -1,11 +1,11 @@
 import ArgumentParser
 import FoundationEssentials
 import StickerConfiguration
-import StickerValues
 import StickerPackFiles
 import StickerPacks
 import StickerStore
 import StickerSystem
+import StickerValues
 import StickerWorkers
 
 /// `stickerctl sheet CATEGORY`: shows a category in chats, as pictures.

@@ -1,7 +1,7 @@
 import ArgumentParser
-import StickerValues
 import StickerReports
 import StickerStore
+import StickerValues
 
 /// `stickerctl show JOB`: shows everything about one job.
 struct ShowCommand: ParsableCommand {

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
 import StickerConfiguration
-import StickerValues
 import StickerSmart
+import StickerValues
 
 /// A template, with time and place.
 struct SmartOptions: ParsableArguments {

@@ -1,11 +1,11 @@
 import ArgumentParser
 import FoundationEssentials
 import StickerConfiguration
-import StickerValues
 import StickerReports
 import StickerSmart
 import StickerStore
 import StickerSystem
+import StickerValues
 
 /// `stickerctl status`: shows the overall state in a few lines.
 struct StatusCommand: ParsableCommand {

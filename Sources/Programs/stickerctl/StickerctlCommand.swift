@@ -1,7 +1,7 @@
 import ArgumentParser
 import Glibc
-import StickerValues
 import StickerProgram
+import StickerValues
 
 /// `stickerctl`: the operator's tool for stickerd, which works with or without a running daemon.
 @main

@@ -1,6 +1,6 @@
 import ArgumentParser
-import StickerValues
 import StickerStore
+import StickerValues
 
 /// Suggests the intended name for a mistyped one.
 enum Suggestion {

@@ -1,6 +1,6 @@
 import ArgumentParser
-import StickerValues
 import StickerStore
+import StickerValues
 
 /// The treatment of an animation that plays too long, on the command line; `default` is the rule of its target.
 struct TooLongChoice: ExpressibleByArgument {

@@ -1,7 +1,7 @@
 import ArgumentParser
-import StickerValues
 import StickerReports
 import StickerStore
+import StickerValues
 
 /// `stickerctl trash`: removed stickers that can be restored.
 struct TrashCommand: ParsableCommand {

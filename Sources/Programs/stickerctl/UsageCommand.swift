@@ -1,6 +1,6 @@
 import ArgumentParser
-import StickerValues
 import StickerStore
+import StickerValues
 
 /// `stickerctl usage`: shows what takes up space.
 struct UsageCommand: ParsableCommand {

@@ -1,9 +1,9 @@
 import ArgumentParser
 import FoundationEssentials
 import StickerConfiguration
-import StickerValues
 import StickerStore
 import StickerSystem
+import StickerValues
 import StickerWorkers
 
 /// `stickerctl watermark`: the marks in the configuration file.

@@ -2,10 +2,10 @@ import ArgumentParser
 import Glibc
 import Logging
 import StickerConsole
-import StickerValues
 import StickerProgram
 import StickerServer
 import StickerStore
+import StickerValues
 
 /// `stickerd-console`: jobs and stickers in a browser, for operators.
 @main

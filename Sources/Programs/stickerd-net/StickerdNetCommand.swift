@@ -1,6 +1,6 @@
 import ArgumentParser
-import StickerModel
 import StickerProgram
+import StickerValues
 
 /// `stickerd-net`: asks other machines for the daemon, which has no network.
 ///

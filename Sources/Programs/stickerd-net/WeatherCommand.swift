@@ -3,10 +3,10 @@ import FoundationEssentials
 import Glibc
 import Logging
 import StickerConfiguration
-import StickerValues
 import StickerProgram
 import StickerServices
 import StickerSystem
+import StickerValues
 
 /// `stickerd-net weather`: fetches the weather for stickers.
 struct WeatherCommand: Program {

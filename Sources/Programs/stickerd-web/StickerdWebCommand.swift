@@ -1,8 +1,8 @@
 import ArgumentParser
 import Logging
-import StickerValues
 import StickerProgram
 import StickerServer
+import StickerValues
 import StickerWeb
 
 /// `stickerd-web`: serves the published stickers.

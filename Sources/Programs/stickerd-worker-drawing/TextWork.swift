@@ -1,6 +1,6 @@
 import StickerDrawing
-import StickerValues
 import StickerRaster
+import StickerValues
 import StickerWorkerMain
 import StickerWorkers
 

@@ -1,10 +1,10 @@
 import ArgumentParser
 import Logging
-import StickerDaemon
 import StickerConfiguration
-import StickerValues
+import StickerDaemon
 import StickerProgram
 import StickerStore
+import StickerValues
 
 /// `stickerd`: the daemon in the foreground.
 @main

@@ -1,6 +1,6 @@
 import StickerCodecs
-import StickerValues
 import StickerRaster
+import StickerValues
 
 /// The best possible result of a still: every form is encoded, at any cost.
 struct FullSearch {

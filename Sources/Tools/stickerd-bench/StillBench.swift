@@ -1,5 +1,5 @@
-import StickerValues
 import StickerRaster
+import StickerValues
 
 /// Rounds over a set of stills; all contenders take turns on each picture.
 struct StillBench {

@@ -1,6 +1,6 @@
 import StickerCodecs
-import StickerValues
 import StickerRaster
+import StickerValues
 
 /// The result of a rival for one still.
 struct StillResult {

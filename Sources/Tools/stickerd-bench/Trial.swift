@@ -1,9 +1,9 @@
 import CWebP
 import FoundationEssentials
 import StickerCodecs
-import StickerValues
 import StickerPipeline
 import StickerRaster
+import StickerValues
 
 /// One picture made into a sticker, with its cost.
 struct Trial {

@@ -1,7 +1,7 @@
 import Glibc
 import StickerCodecs
-import StickerValues
 import StickerRaster
+import StickerValues
 
 /// Pictures that demonstrate stickerd: soft edges, a photo that must shrink, pixel art, an animation, and half a file.
 struct DemoPictures {

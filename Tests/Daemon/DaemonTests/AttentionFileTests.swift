@@ -1,9 +1,9 @@
 import Foundation
 import StickerConfiguration
-import StickerValues
 import StickerReports
 import StickerStore
 import StickerTestSupport
+import StickerValues
 import Testing
 
 @testable import StickerDaemon

@@ -1,11 +1,11 @@
 import Foundation
 import Glibc
 import StickerCodecs
-import StickerValues
 import StickerRaster
 import StickerStore
 import StickerSystem
 import StickerTestSupport
+import StickerValues
 import StickerWatch
 import Testing
 

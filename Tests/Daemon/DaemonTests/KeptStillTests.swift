@@ -1,5 +1,5 @@
-import StickerValues
 import StickerStore
+import StickerValues
 import Testing
 
 @testable import StickerDaemon

@@ -1,9 +1,9 @@
 import Foundation
 import StickerMetrics
-import StickerValues
 import StickerReports
 import StickerStore
 import StickerTestSupport
+import StickerValues
 import StickerWatch
 import Testing
 

@@ -1,8 +1,8 @@
 import Foundation
 import Logging
-import StickerValues
 import StickerStore
 import StickerTestSupport
+import StickerValues
 import Testing
 
 @testable import StickerDaemon

@@ -1,6 +1,6 @@
 import Logging
-import StickerValues
 import StickerTestSupport
+import StickerValues
 import Testing
 
 @testable import StickerDaemon

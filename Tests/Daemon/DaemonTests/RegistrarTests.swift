@@ -1,9 +1,9 @@
 import Logging
 import StickerConfiguration
-import StickerValues
 import StickerStore
 import StickerSystem
 import StickerTestSupport
+import StickerValues
 import StickerWatch
 import Testing
 

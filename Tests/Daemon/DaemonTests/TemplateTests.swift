@@ -1,6 +1,6 @@
 import Foundation
-import StickerValues
 import StickerStore
+import StickerValues
 import Testing
 
 @testable import StickerDaemon

@@ -1,9 +1,9 @@
 import Foundation
 import StickerCodecs
-import StickerValues
 import StickerRaster
 import StickerStore
 import StickerTestSupport
+import StickerValues
 import Testing
 
 /// Trouble of the system that heals: nothing is refused for it, nothing is lost, nobody is asked.

@@ -1,9 +1,9 @@
 import Foundation
 import StickerConfiguration
-import StickerValues
 import StickerStore
 import StickerSystem
 import StickerTestSupport
+import StickerValues
 import Testing
 
 @testable import StickerDaemon

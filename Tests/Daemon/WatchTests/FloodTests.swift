@@ -1,8 +1,8 @@
 import Dispatch
 import Glibc
 import StickerConfiguration
-import StickerValues
 import StickerSystem
+import StickerValues
 import Testing
 
 @testable import StickerWatch

@@ -1,7 +1,7 @@
 import StickerConfiguration
-import StickerValues
 import StickerSystem
 import StickerTestSupport
+import StickerValues
 import Testing
 
 @testable import StickerWatch

@@ -1,7 +1,7 @@
 import CMisdeeds
 import Foundation
-import StickerValues
 import StickerTestSupport
+import StickerValues
 import Testing
 
 @testable import StickerWorkers

@@ -1,9 +1,9 @@
 import Foundation
 import StickerCodecs
 import StickerContainers
-import StickerValues
 import StickerRaster
 import StickerTestSupport
+import StickerValues
 import Testing
 
 @testable import StickerWorkers

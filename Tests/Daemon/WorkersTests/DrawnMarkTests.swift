@@ -1,8 +1,8 @@
 import StickerCodecs
 import StickerConfiguration
-import StickerValues
 import StickerRaster
 import StickerTestSupport
+import StickerValues
 import Testing
 
 @testable import StickerWorkers

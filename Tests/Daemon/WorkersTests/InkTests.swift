@@ -1,9 +1,9 @@
 import StickerCodecs
 import StickerConfiguration
-import StickerValues
 import StickerPipeline
 import StickerRaster
 import StickerTestSupport
+import StickerValues
 import StickerWorkers
 import Testing
 

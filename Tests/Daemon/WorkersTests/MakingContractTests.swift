@@ -1,6 +1,6 @@
-import StickerValues
 import StickerPipeline
 import StickerTestSupport
+import StickerValues
 import StickerWorkers
 import Testing
 

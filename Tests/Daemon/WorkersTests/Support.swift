@@ -1,8 +1,8 @@
 import Foundation
 import StickerCodecs
-import StickerValues
 import StickerRaster
 import StickerTestSupport
+import StickerValues
 
 /// The programs of this build: they lie beside the tests.
 enum Built {

@@ -1,8 +1,8 @@
 import Dispatch
 import Foundation
 import StickerConfiguration
-import StickerValues
 import StickerTestSupport
+import StickerValues
 import Testing
 
 @testable import StickerWorkers

@@ -1,7 +1,7 @@
 import Foundation
-import StickerValues
 import StickerPipeline
 import StickerTestSupport
+import StickerValues
 import Testing
 
 @testable import StickerWorkers

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
-import StickerValues
 import StickerTestSupport
+import StickerValues
 
 /// The folders and programs on which a sequence of operations is carried out.
 final class LifeStage {

@@ -1,7 +1,7 @@
 import StickerCodecs
-import StickerValues
 import StickerRaster
 import StickerTestSupport
+import StickerValues
 import Synchronization
 
 /// Tiny pictures, each number another one.

@@ -2,8 +2,8 @@ import CCrypto
 import Foundation
 import Glibc
 import StickerCodecs
-import StickerValues
 import StickerRaster
+import StickerValues
 
 /// A reader's view of `out` at one moment.
 struct Library {

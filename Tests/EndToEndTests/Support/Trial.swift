@@ -1,8 +1,8 @@
 import Foundation
 import GRDB
 import Glibc
-import StickerValues
 import StickerTestSupport
+import StickerValues
 
 /// A library in the middle of its life, and the changes that its next drain meets: new files, one
 /// that is written over, one that is deleted, a bad one that was mended and one that is bad.

@@ -1,5 +1,4 @@
 import Foundation
-
 import StickerKit
 
 /// A picture as it is published: its bytes, and a path that tells them.

@@ -1,7 +1,7 @@
 import Foundation
 import StickerKit
-import StickerValues
 import StickerTestSupport
+import StickerValues
 
 /// A library on the disk, written with the types of the daemon.
 final class Shelf {

@@ -1,5 +1,5 @@
-import StickerValues
 import StickerPacks
+import StickerValues
 import Testing
 
 /// Warnings of lint that were measured in pixels.

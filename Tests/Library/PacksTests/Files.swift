@@ -1,6 +1,6 @@
 import Foundation
-import StickerValues
 import StickerPacks
+import StickerValues
 import Testing
 
 /// The files of a platform, for reading.

@@ -1,6 +1,6 @@
 import StickerConfiguration
-import StickerValues
 import StickerPacks
+import StickerValues
 import Testing
 
 /// The library of IMG.LY's editors.

@@ -1,5 +1,5 @@
-import StickerValues
 import StickerPacks
+import StickerValues
 import Testing
 
 /// Image packs of rooms, and the sticker picker.

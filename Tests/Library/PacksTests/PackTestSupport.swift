@@ -1,5 +1,5 @@
-import StickerValues
 import StickerPacks
+import StickerValues
 
 /// Stickers as manifests list them, without pictures behind them.
 enum TestPack {

@@ -1,8 +1,8 @@
 import Foundation
-import StickerValues
 import StickerReports
 import StickerSystem
 import StickerTestSupport
+import StickerValues
 import Testing
 
 @testable import StickerStore

@@ -1,9 +1,9 @@
 import StickerConfiguration
-import StickerValues
 import StickerReports
 import StickerStore
 import StickerSystem
 import StickerTestSupport
+import StickerValues
 import Testing
 
 /// Reports for operators, as data and sentences, without a terminal.

@@ -1,11 +1,11 @@
 import FoundationEssentials
 import Logging
 import NIOCore
-import StickerHTTP
 import StickerConfiguration
-import StickerValues
+import StickerHTTP
 import StickerSystem
 import StickerTestSupport
+import StickerValues
 import Testing
 
 @testable import StickerConsole

@@ -1,9 +1,9 @@
 import Foundation
 import Logging
-import StickerHTTP
 import StickerConfiguration
-import StickerValues
+import StickerHTTP
 import StickerTestSupport
+import StickerValues
 import Testing
 
 @testable import StickerWeb

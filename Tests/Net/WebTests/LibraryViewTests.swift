@@ -1,8 +1,8 @@
 import Foundation
 import GRDB
 import Logging
-import StickerValues
 import StickerTestSupport
+import StickerValues
 import Synchronization
 import Testing
 

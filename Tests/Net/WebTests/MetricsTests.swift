@@ -2,8 +2,8 @@ import Foundation
 import Glibc
 import StickerHTTP
 import StickerMetrics
-import StickerValues
 import StickerTestSupport
+import StickerValues
 import Testing
 
 @testable import StickerWeb

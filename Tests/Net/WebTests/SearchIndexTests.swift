@@ -1,6 +1,6 @@
 import StickerHTTP
-import StickerValues
 import StickerTestSupport
+import StickerValues
 import Testing
 
 @testable import StickerWeb

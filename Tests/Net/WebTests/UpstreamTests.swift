@@ -1,9 +1,9 @@
 import Dispatch
 import Foundation
-import StickerHTTP
 import StickerConfiguration
-import StickerValues
+import StickerHTTP
 import StickerTestSupport
+import StickerValues
 import Synchronization
 import Testing
 

@@ -1,6 +1,6 @@
 import StickerContainers
-import StickerValues
 import StickerTestSupport
+import StickerValues
 import Testing
 
 struct PictureOutlineTests {

@@ -1,11 +1,11 @@
 import Foundation
 import StickerCodecs
-import StickerDrawing
 import StickerConfiguration
-import StickerValues
+import StickerDrawing
 import StickerRaster
 import StickerSmart
 import StickerTestSupport
+import StickerValues
 
 /// A template that comes with stickerd.
 struct ArtTemplate {

@@ -1,9 +1,9 @@
 import Foundation
 import StickerCodecs
 import StickerDrawing
-import StickerValues
 import StickerRaster
 import StickerTestSupport
+import StickerValues
 import Testing
 
 // Within the other suite, so that only one test draws at a time.

@@ -1,6 +1,6 @@
 import Foundation
-import StickerValues
 import StickerSmart
+import StickerValues
 import Testing
 
 // Within the other suite, so that only one test draws at a time.

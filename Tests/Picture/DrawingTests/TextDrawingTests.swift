@@ -1,7 +1,7 @@
 import StickerDrawing
-import StickerValues
 import StickerRaster
 import StickerTestSupport
+import StickerValues
 import Testing
 
 // One at a time, as in a worker: Cairo keeps fonts for a whole process, and has been seen to fail when several threads draw

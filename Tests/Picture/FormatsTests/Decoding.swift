@@ -1,7 +1,7 @@
 import StickerCodecs
-import StickerValues
 import StickerRaster
 import StickerTestSupport
+import StickerValues
 import Testing
 
 /// A decoded picture, upright, as straight RGBA in 8 bits.

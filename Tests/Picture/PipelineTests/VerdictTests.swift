@@ -1,5 +1,5 @@
-import StickerValues
 import StickerTestSupport
+import StickerValues
 import Testing
 
 /// Every outside picture through the whole pipeline, against the verdict it is to get.

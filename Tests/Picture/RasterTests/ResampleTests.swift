@@ -1,5 +1,5 @@
-import StickerValues
 import StickerRaster
+import StickerValues
 import Testing
 
 /// Calls the resampler with rows of 8-bit pixels.

@@ -1,7 +1,7 @@
 import Foundation
 import StickerConfiguration
-import StickerValues
 import StickerTestSupport
+import StickerValues
 import Testing
 
 /// The manual pages say what the programs do: every verb, option and key, and nothing else.

@@ -1,8 +1,8 @@
 import Foundation
-import StickerValues
 import StickerStore
 import StickerSystem
 import StickerTestSupport
+import StickerValues
 
 /// A library with some history, and an operator before it.
 final class Operator {

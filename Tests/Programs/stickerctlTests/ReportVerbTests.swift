@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
-import StickerValues
 import StickerStore
 import StickerTestSupport
+import StickerValues
 import Testing
 
 /// `stickerctl report`: one file for maintainers, whatever state the library is in.

@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
-import StickerValues
 import StickerStore
 import StickerTestSupport
+import StickerValues
 import Testing
 
 /// Root runs the verbs on a state folder of somebody else.

@@ -1,8 +1,8 @@
 import Foundation
 import StickerConfiguration
-import StickerValues
 import StickerStore
 import StickerTestSupport
+import StickerValues
 import Testing
 
 struct VerbTests {

@@ -1,7 +1,7 @@
 import Logging
 import StickerProgram
-import StickerValues
 import StickerStore
+import StickerValues
 
 /// Decides whether the folder in a drop's place is the drop.
 ///

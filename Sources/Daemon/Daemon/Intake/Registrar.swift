@@ -1,7 +1,7 @@
 import Logging
-import StickerValues
 import StickerProgram
 import StickerStore
+import StickerValues
 import StickerWatch
 
 /// Records the watcher's findings in the store, one batch after another.

@@ -1,6 +1,6 @@
 import Logging
-import StickerValues
 import StickerStore
+import StickerValues
 
 /// The findings of the start scan.
 struct StartScan: Sendable {

@@ -1,7 +1,7 @@
 import Logging
 import StickerConfiguration
-import StickerValues
 import StickerProgram
+import StickerValues
 import StickerWatch
 import Synchronization
 

@@ -1,7 +1,7 @@
 import Glibc
 import StickerContainers
-import StickerValues
 import StickerStore
+import StickerValues
 import StickerWatch
 
 extension JobAttempt {

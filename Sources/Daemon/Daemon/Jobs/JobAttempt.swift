@@ -1,7 +1,7 @@
 import Foundation
 import StickerConfiguration
-import StickerValues
 import StickerStore
+import StickerValues
 import StickerWatch
 import StickerWorkers
 

@@ -1,7 +1,7 @@
 import Foundation
-import StickerValues
 import StickerStore
 import StickerSystem
+import StickerValues
 import StickerWatch
 import StickerWorkers
 

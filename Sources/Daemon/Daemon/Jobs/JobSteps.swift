@@ -1,5 +1,5 @@
-import StickerValues
 import StickerStore
+import StickerValues
 
 /// The log of one attempt in progress. All its stages add to it, on one thread.
 final class JobSteps {

@@ -1,5 +1,5 @@
-import StickerValues
 import StickerStore
+import StickerValues
 
 /// The running jobs, and which may start next: a pure value without a queue.
 /// There are `width` lanes. While long jobs hold all of them, a small lane is open for jobs whose header shows them to

@@ -1,5 +1,5 @@
-import StickerValues
 import StickerStore
+import StickerValues
 
 /// The result of one turn of the pool.
 struct PoolTurn: Sendable {

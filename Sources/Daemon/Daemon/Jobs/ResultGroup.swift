@@ -1,6 +1,6 @@
 import Glibc
-import StickerValues
 import StickerStore
+import StickerValues
 
 /// How an attempt ended, before its files are in place.
 struct JobResult: Sendable {

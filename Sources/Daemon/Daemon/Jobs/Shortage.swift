@@ -1,5 +1,5 @@
-import StickerValues
 import StickerStore
+import StickerValues
 
 /// The pauses of the pool while the system lacks space, descriptors, permissions or the like, which is no file's fault.
 /// They last 1, 2, 4 ... 64 s.

@@ -1,9 +1,9 @@
 import Foundation
 import StickerContainers
-import StickerValues
 import StickerSmart
 import StickerStore
 import StickerSystem
+import StickerValues
 
 /// Fills in a template with its current values, and makes the sticker of its drawings.
 struct TemplateJob {

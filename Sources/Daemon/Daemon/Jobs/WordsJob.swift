@@ -1,6 +1,6 @@
 import StickerContainers
-import StickerValues
 import StickerStore
+import StickerValues
 
 /// Notes the words of a side file.
 struct WordsJob {

@@ -1,7 +1,7 @@
 @preconcurrency import Dispatch
-import StickerValues
 import StickerStore
 import StickerSystem
+import StickerValues
 
 /// A fixed number of lanes that pull jobs from the store.
 ///

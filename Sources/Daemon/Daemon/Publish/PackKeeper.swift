@@ -1,9 +1,9 @@
-import StickerModel
 import StickerPackFiles
 import StickerPacks
 import StickerProgram
 import StickerStore
 import StickerSystem
+import StickerValues
 
 /// Keeps the configured packs up to date with the manifests, and records their state in the manifests.
 ///
@@ -165,7 +165,7 @@ final class PackKeeper: Sendable {
         var busy: Set<CategoryID>?
         let damagedBundles = state.doubtsPacks ? bundleDamage(&state) : [:]
         if state.doubtsPacks { state.doubtBundles() }
-        for category in try writer.store.packedCategories() {
+        for category in try writer.store.packs.packedCategories() {
             let recipe = writer.settings.current.recipe(of: category.names)
             let own = writer.settings.current.settings(of: category.names)
             let kept = own.packs
@@ -184,7 +184,7 @@ final class PackKeeper: Sendable {
                 state.waiting[category.id] = nil
                 continue
             }
-            let busyNow = try busy ?? writer.store.busyCategories()
+            let busyNow = try busy ?? writer.store.packs.busyCategories()
             busy = busyNow
             var waiting = state.waiting[category.id] ?? Waiting(generation: category.generation)
             waiting.note(category.generation)

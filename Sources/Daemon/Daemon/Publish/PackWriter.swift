@@ -1,14 +1,14 @@
 import Logging
-import StickerLogs
-import StickerModel
 import StickerPackFiles
 import StickerPacks
+import StickerProgram
 import StickerStore
+import StickerValues
 
 /// Writes packs, and records their state in the manifests.
 struct PackWriter: Sendable {
     let settings: Settings
-    let store: JobStore
+    let store: LibraryStore
     let objects: ObjectStore
     let maker: any StickerMaking
     let publisher: Publisher
@@ -41,8 +41,8 @@ struct PackWriter: Sendable {
     func record(
         _ readiness: [PackPlatform: Readiness], of category: PackedCategory, mark: String
     ) throws {
-        let before = try store.readiness(of: category.id) ?? [:]
-        let isNews = try store.setReadiness(
+        let before = try store.packs.readiness(of: category.id) ?? [:]
+        let isNews = try store.packs.setReadiness(
             readiness, generation: category.generation, mark: mark, of: category.id)
         if isNews { publisher.changed([category.id]) }
         note(readiness, after: before, category.id)
@@ -98,7 +98,7 @@ struct PackWriter: Sendable {
         guard settings.current.publish.libraryPacks.contains(name) else {
             return try shelf.withdraw(name, nil)
         }
-        let categories = try store.packedCategories().filter {
+        let categories = try store.packs.packedCategories().filter {
             settings.current.settings(of: $0.names).packs.contains(name)
         }
         let bundle = try books.bundle(ofAll: categories.map(\.id), for: platform)
@@ -120,7 +120,7 @@ struct PackWriter: Sendable {
             LogKey.milliseconds: "\(Int((ContinuousClock.now - start).inMilliseconds.rounded()))",
         ]
         if category == nil, !platform.isForLibrary {
-            let leftOut = try store.libraryPacks(for: [platform.platform]).flatMap(\.leftOut)
+            let leftOut = try store.packs.libraryPacks(for: [platform.platform]).flatMap(\.leftOut)
             if !leftOut.isEmpty {
                 metadata["left.out"] = "\(leftOut.map(\.rawValue).joined(separator: ", "))"
             }
@@ -160,7 +160,7 @@ struct PackWriter: Sendable {
     func noteDamage(
         to category: PackedCategory, _ bundles: [PackPlatform: LibraryDamage]
     ) throws -> Bool {
-        let before = try store.readiness(of: category.id) ?? [:]
+        let before = try store.packs.readiness(of: category.id) ?? [:]
         var now = before
         for (platform, readiness) in before where !readiness.packs.isEmpty {
             let damage =
@@ -171,7 +171,7 @@ struct PackWriter: Sendable {
         }
         guard now != before else { return false }
         // With the mark removed, they are written again even if the daemon stops now.
-        if try store.setReadiness(
+        if try store.packs.setReadiness(
             now, generation: category.generation, mark: "", of: category.id)
         {
             publisher.changed([category.id])
@@ -194,10 +194,10 @@ struct PackWriter: Sendable {
     /// Releases packs that were exported once and not requested since.
     func release() {
         do {
-            let wanted = try store.categoryNames().mapValues {
+            let wanted = try store.catalog.categoryNames().mapValues {
                 settings.current.settings(of: $0).packs
             }
-            for (category, platform) in try store.unusedPacks(except: wanted) {
+            for (category, platform) in try store.packs.unusedPacks(except: wanted) {
                 // A place in the library is permanent and must show something.
                 guard let making = Platforms.all.first(where: { $0.platform == platform }),
                     !making.isForLibrary

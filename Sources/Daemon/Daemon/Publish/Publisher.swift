@@ -1,9 +1,9 @@
 import Dispatch
 import Logging
-import StickerValues
 import StickerProgram
 import StickerStore
 import StickerSystem
+import StickerValues
 import Synchronization
 
 /// Replaces manifests when categories change, at a rate that the disk can handle.

@@ -1,7 +1,7 @@
 import Logging
-import StickerValues
 import StickerProgram
 import StickerStore
+import StickerValues
 import Synchronization
 
 /// Makes stickers again when the recipe of their category has changed; the old ones are served meanwhile.

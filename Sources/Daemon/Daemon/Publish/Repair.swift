@@ -1,7 +1,7 @@
 import Logging
-import StickerValues
 import StickerProgram
 import StickerStore
+import StickerValues
 
 /// Repairs published files. If one is missing, its sticker leaves the manifests at once and is made again; manifests
 /// and the index are rewritten.

@@ -1,9 +1,9 @@
 import FoundationEssentials
 import StickerConfiguration
-import StickerValues
 import StickerReports
 import StickerStore
 import StickerSystem
+import StickerValues
 
 /// Keeps `run/attention.json` and the list for artists up to date.
 struct AttentionFile {

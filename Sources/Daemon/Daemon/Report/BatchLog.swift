@@ -1,7 +1,7 @@
 import Logging
-import StickerValues
 import StickerProgram
 import StickerStore
+import StickerValues
 
 /// Logs the start of a batch, every tenth of its progress, and its end.
 struct BatchLog: Sendable {

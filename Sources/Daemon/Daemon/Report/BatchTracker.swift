@@ -1,5 +1,5 @@
-import StickerValues
 import StickerStore
+import StickerValues
 
 /// Tracks many files in progress, from the moment work piles up until nothing is left to do.
 struct BatchTracker {

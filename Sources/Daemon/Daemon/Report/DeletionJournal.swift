@@ -1,8 +1,8 @@
 import Logging
-import StickerValues
 import StickerProgram
 import StickerReports
 import StickerStore
+import StickerValues
 
 /// Logs removed stickers, and deletions that are suspiciously large.
 struct DeletionJournal {

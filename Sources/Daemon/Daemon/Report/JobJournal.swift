@@ -1,7 +1,7 @@
 import Logging
-import StickerValues
 import StickerProgram
 import StickerStore
+import StickerValues
 
 /// Logs one line for every ended job.
 struct JobJournal: Sendable {

@@ -1,9 +1,9 @@
 import CoreMetrics
 import Glibc
 import StickerMetrics
-import StickerValues
 import StickerStore
 import StickerSystem
+import StickerValues
 
 /// Writes `run/metrics.prom` for `stickerd-web` and for the textfile collector of Prometheus' node_exporter: always
 /// complete, and without timestamps.

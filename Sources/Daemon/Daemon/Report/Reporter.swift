@@ -2,11 +2,11 @@
 import Glibc
 import Logging
 import StickerMetrics
-import StickerValues
 import StickerProgram
 import StickerReports
 import StickerStore
 import StickerSystem
+import StickerValues
 import StickerWatch
 
 /// Reports the daemon's state once a second: to systemd as one line, to tools through the store, to monitoring as

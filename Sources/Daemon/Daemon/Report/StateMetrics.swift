@@ -1,10 +1,10 @@
 import CoreMetrics
-import StickerMetrics
 import StickerConfiguration
-import StickerValues
+import StickerMetrics
 import StickerReports
 import StickerStore
 import StickerSystem
+import StickerValues
 import StickerWatch
 
 /// Sets the gauges from figures that other parts keep.

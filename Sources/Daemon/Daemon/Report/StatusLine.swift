@@ -1,5 +1,5 @@
-import StickerValues
 import StickerStore
+import StickerValues
 import StickerWatch
 
 /// The overall state in one line, as shown by `systemctl status`.

@@ -1,9 +1,9 @@
 import FoundationEssentials
 import Glibc
 import StickerConfiguration
-import StickerValues
 import StickerStore
 import StickerSystem
+import StickerValues
 
 /// Keeps a small status file for each upload, which the server reads for the user.
 ///

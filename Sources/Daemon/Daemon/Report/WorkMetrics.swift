@@ -1,7 +1,7 @@
 import CoreMetrics
 import StickerMetrics
-import StickerValues
 import StickerStore
+import StickerValues
 import Synchronization
 
 /// Counts work as it is done. Called from any queue.

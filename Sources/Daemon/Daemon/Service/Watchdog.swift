@@ -1,7 +1,7 @@
 @preconcurrency import Dispatch
 import Logging
-import StickerValues
 import StickerSystem
+import StickerValues
 
 /// Notifies the service manager that the daemon is alive, but only while it is.
 ///

@@ -1,6 +1,6 @@
 import StickerConfiguration
-import StickerValues
 import StickerStore
+import StickerValues
 
 extension LibraryStore {
     /// Retries refused files, and targets for which a sticker could not be made, at bulk priority if the rule that

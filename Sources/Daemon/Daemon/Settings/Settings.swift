@@ -1,6 +1,6 @@
 import StickerConfiguration
-import StickerValues
 import StickerStore
+import StickerValues
 import Synchronization
 
 /// The configuration in force. A reload replaces it; work in progress keeps the configuration that it began

@@ -1,7 +1,7 @@
-import StickerValues
 import StickerReports
 import StickerSmart
 import StickerSystem
+import StickerValues
 import Synchronization
 
 /// Follows `run/weather.json`, which `stickerd-net weather` replaces when the weather changes.

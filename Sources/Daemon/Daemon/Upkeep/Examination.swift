@@ -1,10 +1,10 @@
 import Glibc
 import Logging
 import StickerContainers
-import StickerValues
 import StickerProgram
 import StickerStore
 import StickerSystem
+import StickerValues
 
 /// Examines once the pictures whose stickers an earlier release made, to find those with faults that this release
 /// corrects. Reads only headers, and remakes nothing.

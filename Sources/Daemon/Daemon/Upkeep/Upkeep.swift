@@ -1,11 +1,11 @@
 import Dispatch
 import Logging
-import StickerValues
 import StickerProgram
 import StickerReports
 import StickerSmart
 import StickerStore
 import StickerSystem
+import StickerValues
 
 /// Runs recurring tasks: the operator's changes, missing files, space.
 final class Upkeep: Sendable {

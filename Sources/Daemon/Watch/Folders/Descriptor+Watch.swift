@@ -1,6 +1,6 @@
 import Glibc
-import StickerValues
 import StickerSystem
+import StickerValues
 
 /// Folders of a drop, as the watcher opens and reads them.
 ///

@@ -1,5 +1,5 @@
-import StickerValues
 import StickerSystem
+import StickerValues
 
 /// The number of a watched folder; never reused during a run.
 struct FolderID: Hashable, Sendable {

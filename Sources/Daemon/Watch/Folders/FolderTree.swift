@@ -1,5 +1,5 @@
-import StickerValues
 import StickerSystem
+import StickerValues
 
 /// A known folder, and how it is watched.
 struct Folder {

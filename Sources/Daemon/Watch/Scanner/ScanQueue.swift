@@ -1,5 +1,5 @@
-import StickerValues
 import StickerSystem
+import StickerValues
 
 /// Folders waiting to be listed, each once, in the order of the requests.
 struct ScanQueue {

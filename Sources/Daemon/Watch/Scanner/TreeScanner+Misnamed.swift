@@ -1,8 +1,8 @@
 import Glibc
-import StickerContainers
 import StickerConfiguration
-import StickerValues
+import StickerContainers
 import StickerSystem
+import StickerValues
 
 // Pictures under wrong names: a better name is proposed to their owners.
 

@@ -1,6 +1,6 @@
 import Logging
-import StickerValues
 import StickerSystem
+import StickerValues
 
 extension TreeScanner {
     /// Looks at names with events.

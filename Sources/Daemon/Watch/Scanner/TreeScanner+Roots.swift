@@ -1,7 +1,7 @@
 import Logging
 import StickerConfiguration
-import StickerValues
 import StickerSystem
+import StickerValues
 
 /// A configured drop folder.
 struct Root {

@@ -1,6 +1,6 @@
 import Logging
-import StickerValues
 import StickerSystem
+import StickerValues
 
 extension TreeScanner {
     /// Continues listing, at most `stepEntriesMax` entries, from folder to folder.

@@ -2,8 +2,8 @@ import Dispatch
 import Glibc
 import Logging
 import StickerConfiguration
-import StickerValues
 import StickerSystem
+import StickerValues
 
 /// Turns hints into facts: examines the reported names, lists folders, and delivers its findings, one batch after
 /// another.

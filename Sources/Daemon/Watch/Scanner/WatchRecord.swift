@@ -1,5 +1,5 @@
-import StickerValues
 import StickerSystem
+import StickerValues
 
 /// The state of the watcher, readable at any time from any thread.
 typealias WatchRecord = QueueConfined<WatchState>

@@ -1,8 +1,8 @@
 import FoundationEssentials
 import Glibc
-public import StickerValues
 import StickerStore
 import StickerSystem
+public import StickerValues
 
 /// Records the owners of the forms in an export folder, so that an export replaces only earlier exports of the same
 /// packs.

@@ -1,5 +1,5 @@
-public import StickerValues
 import StickerPacks
+public import StickerValues
 
 /// The damage to a bundle of the whole library, by affected category.
 public struct LibraryDamage: Sendable {

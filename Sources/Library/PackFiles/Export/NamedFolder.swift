@@ -1,8 +1,8 @@
 import Glibc
 public import StickerConfiguration
-import StickerValues
 import StickerStore
 import StickerSystem
+import StickerValues
 
 /// The folder that an operator names with `--to`: its errors include the remedy.
 public enum NamedFolder {

@@ -1,9 +1,9 @@
 import FoundationEssentials
 import StickerConfiguration
-public import StickerValues
 public import StickerPacks
 public import StickerStore
 import StickerSystem
+public import StickerValues
 
 /// Plans packs by stored earlier ones: in the database, and where that knows less, in the published files.
 public struct PackBooks: Sendable {

@@ -1,6 +1,6 @@
 import Glibc
-public import StickerValues
 import StickerSystem
+public import StickerValues
 
 /// A published file that changed since it was published.
 public struct PackDamage: Error, Hashable, Sendable, CustomStringConvertible {

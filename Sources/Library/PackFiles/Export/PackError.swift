@@ -1,5 +1,5 @@
-import StickerValues
 public import StickerPacks
+import StickerValues
 
 /// Why packs were not written.
 public struct PackError: Error, Hashable, Sendable, CustomStringConvertible {

@@ -1,11 +1,11 @@
 import Dispatch
 import FoundationEssentials
-import StickerContainers
 public import StickerConfiguration
-public import StickerValues
+import StickerContainers
 public import StickerPacks
 public import StickerStore
 import StickerSystem
+public import StickerValues
 import Synchronization
 
 /// Pictures that packs need and manifests do not list: icons, and renditions for platforms without configuration. The

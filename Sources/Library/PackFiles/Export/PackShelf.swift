@@ -1,9 +1,9 @@
 import FoundationEssentials
 import Glibc
-public import StickerValues
 public import StickerPacks
 import StickerStore
 import StickerSystem
+public import StickerValues
 
 /// `out/_packs`: packs that are kept up to date for consumers.
 ///

@@ -1,10 +1,10 @@
 import CLinux
 import FoundationEssentials
 import Glibc
-import StickerValues
 public import StickerPacks
 import StickerStore
 import StickerSystem
+import StickerValues
 
 /// Writes packs into a folder: each form completely, or not at all.
 public struct PackWriter: Sendable {

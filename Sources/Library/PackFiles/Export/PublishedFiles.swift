@@ -1,7 +1,7 @@
 import Glibc
-import StickerValues
 public import StickerPacks
 import StickerSystem
+import StickerValues
 
 /// Some of the published pictures as a tree for imports.
 public struct PublishedFiles: PackTree {

@@ -1,5 +1,5 @@
-public import StickerValues
 public import StickerPacks
+public import StickerValues
 
 /// `current.json` in `out/_packs/<platform>/<category>`: the packs as handed over now. Schema:
 /// `deploy/schema/packs.schema.json`.

@@ -1,8 +1,8 @@
 import FoundationEssentials
 import Glibc
 public import StickerConfiguration
-public import StickerValues
 public import StickerPacks
+public import StickerValues
 
 /// The published files, read as a consumer reads them.
 public struct PublishedTree: Sendable {

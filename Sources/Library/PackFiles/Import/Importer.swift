@@ -1,6 +1,6 @@
-import StickerValues
 public import StickerPacks
 import StickerStore
+import StickerValues
 
 /// Imports foreign packs as categories of a drop.
 public struct Importer {

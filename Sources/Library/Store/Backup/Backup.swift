@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
-import StickerValues
 import StickerSystem
+import StickerValues
 
 /// Copies a library into a folder; the daemon may run meanwhile.
 ///

@@ -1,8 +1,8 @@
 import GRDB
 import Glibc
 public import StickerConfiguration
-public import StickerValues
 import StickerSystem
+public import StickerValues
 
 extension LibraryStore {
     /// The published stickers whose files are not in the drops now: they cannot be made again. A file that cannot be

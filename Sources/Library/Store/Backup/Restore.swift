@@ -1,8 +1,8 @@
 import FoundationEssentials
 import Glibc
 public import StickerConfiguration
-public import StickerValues
 public import StickerSystem
+public import StickerValues
 
 /// Creates a library from a backup, where there is none.
 ///

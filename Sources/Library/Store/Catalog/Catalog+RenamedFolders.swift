@@ -2,8 +2,8 @@ import CLinux
 import FoundationEssentials
 import GRDB
 import Glibc
-public import StickerValues
 import StickerSystem
+public import StickerValues
 
 /// A folder directly in a drop.
 public struct FolderName: Hashable, Sendable {

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import GRDB
-public import StickerValues
 import StickerSystem
+public import StickerValues
 
 /// Published stickers, their words and their manifests.
 public struct Catalog: Transacting {

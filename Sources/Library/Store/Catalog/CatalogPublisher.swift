@@ -1,8 +1,8 @@
 import FoundationEssentials
 import GRDB
 import Glibc
-public import StickerValues
 import StickerSystem
+public import StickerValues
 
 /// A manifest that was put in place.
 public struct PublishedManifest: Hashable, Sendable {

@@ -1,8 +1,8 @@
 import CLinux
 import FoundationEssentials
 import GRDB
-public import StickerValues
 import StickerSystem
+public import StickerValues
 
 /// A deletion too large to happen without confirmation: the stickers stay until their files are back or an operator
 /// confirms it.

@@ -1,5 +1,5 @@
-import StickerValues
 import StickerSystem
+import StickerValues
 
 /// The pictures of a drop, their side files, and the skipped folders.
 struct DropPictures {

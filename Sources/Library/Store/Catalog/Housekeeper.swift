@@ -1,6 +1,6 @@
 import Glibc
-import StickerValues
 public import StickerSystem
+import StickerValues
 
 /// The result of a cleaning.
 public struct Cleaned: Hashable, Sendable {

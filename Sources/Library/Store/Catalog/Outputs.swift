@@ -1,6 +1,6 @@
 import GRDB
-public import StickerValues
 import StickerSystem
+public import StickerValues
 
 /// Finished files, shared by every source with the same bytes and recipe.
 extension StoreTransaction {

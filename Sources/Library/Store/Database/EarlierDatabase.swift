@@ -1,7 +1,7 @@
 import GRDB
 import Glibc
-public import StickerValues
 import StickerSystem
+public import StickerValues
 
 /// The database of the previous release, copied before this release changed its tables.
 ///

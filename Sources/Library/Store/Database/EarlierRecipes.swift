@@ -1,7 +1,7 @@
 import GRDB
 public import StickerConfiguration
-import StickerValues
 import StickerSystem
+import StickerValues
 
 /// The present names of the recipes of release 0.4: pictures that the present settings would make count as made by
 /// them, and are not made again.

@@ -1,8 +1,8 @@
 import FoundationEssentials
 import GRDB
 import StickerConfiguration
-import StickerValues
 import StickerSystem
+import StickerValues
 import Synchronization
 
 /// The kind of process that opens the store.

@@ -1,7 +1,7 @@
 import GRDB
 import StickerConfiguration
-import StickerValues
 import StickerSystem
+import StickerValues
 
 /// An operation on the database that failed; nothing was stored.
 public struct StoreError: Error, Hashable, Sendable, CustomStringConvertible {

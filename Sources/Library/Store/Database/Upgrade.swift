@@ -2,8 +2,8 @@ import FoundationEssentials
 import GRDB
 import Glibc
 import StickerConfiguration
-import StickerValues
 import StickerSystem
+import StickerValues
 
 /// The copy and adoption of a database of an earlier release.
 public struct Upgrade: Hashable, Sendable {

@@ -1,7 +1,7 @@
 import Glibc
 public import StickerConfiguration
-public import StickerValues
 import StickerSystem
+public import StickerValues
 
 extension ConfigurationFile {
     /// Reads the files that decide how stickers look: the ink profile and the files of watermarks.

@@ -1,7 +1,7 @@
 import Glibc
 public import StickerConfiguration
-import StickerValues
 import StickerSystem
+import StickerValues
 
 /// Creates the folders of a configuration and checks that they are separate.
 public enum Folders {

@@ -1,6 +1,6 @@
 import Glibc
-public import StickerValues
 public import StickerSystem
+public import StickerValues
 import Synchronization
 
 /// The published pictures, `out/_/ab/<sha256>.<extension>`: named by content, never changed.

@@ -1,6 +1,6 @@
 import Glibc
-import StickerValues
 import StickerSystem
+import StickerValues
 
 /// Anonymous memory that is filled once, then sealed by the kernel against changes.
 struct SealedMemory: ~Copyable {

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
-public import StickerValues
 import StickerSystem
+public import StickerValues
 
 /// The result of reading a source file.
 public enum SourceReading: Sendable {

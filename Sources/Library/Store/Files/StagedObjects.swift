@@ -1,5 +1,5 @@
-public import StickerValues
 public import StickerSystem
+public import StickerValues
 
 /// A finished file to be published.
 public struct NewObject: Sendable {

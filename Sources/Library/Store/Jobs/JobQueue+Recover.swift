@@ -1,7 +1,7 @@
 import GRDB
 import StickerConfiguration
-import StickerValues
 public import StickerSystem
+import StickerValues
 import Synchronization
 
 /// Repairs at startup.

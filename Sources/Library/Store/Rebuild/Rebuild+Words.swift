@@ -1,7 +1,7 @@
 import FoundationEssentials
 import GRDB
-import StickerValues
 import StickerSystem
+import StickerValues
 
 // Words of side files: as published, and as they are now.
 

@@ -2,8 +2,8 @@ import FoundationEssentials
 import GRDB
 import Glibc
 import StickerConfiguration
-import StickerValues
 public import StickerSystem
+import StickerValues
 
 /// The result of a rebuild from manifests.
 public struct Rebuilt: Hashable, Sendable {

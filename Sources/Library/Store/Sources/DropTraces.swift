@@ -1,7 +1,7 @@
 import CLinux
 import GRDB
-import StickerValues
 import StickerSystem
+import StickerValues
 
 /// A drop that files were recorded in.
 struct KnownDrop {

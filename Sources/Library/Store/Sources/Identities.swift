@@ -1,7 +1,7 @@
 import FoundationEssentials
 import GRDB
-import StickerValues
 import StickerSystem
+import StickerValues
 
 /// Ids are assigned once, in the transaction that first needs them.
 extension StoreTransaction {

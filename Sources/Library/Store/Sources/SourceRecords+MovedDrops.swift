@@ -1,7 +1,7 @@
 import GRDB
 public import StickerConfiguration
-import StickerValues
 import StickerSystem
+import StickerValues
 
 /// A drop that the database knows under another path.
 public struct MovedDrop: Hashable, Sendable {

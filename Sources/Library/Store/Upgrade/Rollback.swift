@@ -1,8 +1,8 @@
 import GRDB
 import Glibc
 public import StickerConfiguration
-import StickerValues
 import StickerSystem
+import StickerValues
 
 /// Goes back to the previous release: puts its database in place as it was at the upgrade, with the ids added since.
 ///

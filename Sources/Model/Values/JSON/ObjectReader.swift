@@ -37,7 +37,9 @@ package struct ObjectReader {
         target = number
     }
 
-    package mutating func number(_ key: String, _ target: inout Double, in range: ClosedRange<Double>) {
+    package mutating func number(
+        _ key: String, _ target: inout Double, in range: ClosedRange<Double>
+    ) {
         guard let value = take(key) else { return }
         guard let number = value.asNumber, range.contains(number) else {
             return fault(key, value, "a number from \(range.shown)")

@@ -69,5 +69,7 @@ extension WatermarkFile {
 
 extension Double {
     /// Without needless decimals.
-    package var shortest: String { self == rounded() && magnitude < 1e15 ? "\(Int(self))" : "\(self)" }
+    package var shortest: String {
+        self == rounded() && magnitude < 1e15 ? "\(Int(self))" : "\(self)"
+    }
 }

@@ -1,8 +1,8 @@
 import NIOCore
 import StickerHTTP
-import StickerValues
 import StickerStore
 import StickerSystem
+import StickerValues
 
 /// Pictures for the pages: untrusted bytes, which a browser may only show.
 enum ConsolePictures {

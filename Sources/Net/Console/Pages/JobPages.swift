@@ -1,7 +1,7 @@
 import StickerHTTP
-import StickerValues
 import StickerReports
 import StickerStore
+import StickerValues
 
 /// Lists of jobs, and one job with its steps and its pictures.
 struct JobPages {

@@ -1,6 +1,6 @@
-import StickerValues
 import StickerReports
 import StickerStore
+import StickerValues
 
 /// The common parts of pages: a head, navigation, and forms that prove their origin.
 struct Layout: Sendable {

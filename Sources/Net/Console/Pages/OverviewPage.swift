@@ -1,8 +1,8 @@
 import StickerConfiguration
-import StickerValues
 import StickerReports
 import StickerStore
 import StickerSystem
+import StickerValues
 
 /// Running and waiting jobs, and problems.
 struct OverviewPage {

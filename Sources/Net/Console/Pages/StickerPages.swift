@@ -1,7 +1,7 @@
 import StickerConfiguration
-import StickerValues
 import StickerReports
 import StickerStore
+import StickerValues
 
 /// One sticker with its history, the trash, and the preview of a changed configuration.
 struct StickerPages {

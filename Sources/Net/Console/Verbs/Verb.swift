@@ -1,5 +1,5 @@
-import StickerValues
 import StickerStore
+import StickerValues
 
 /// The operator's actions, by the words of `stickerctl`.
 enum Verb: String, CaseIterable, Sendable {

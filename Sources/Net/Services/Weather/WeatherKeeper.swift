@@ -1,7 +1,7 @@
 import Glibc
 public import StickerConfiguration
-public import StickerValues
 import StickerSystem
+public import StickerValues
 
 /// Keeps `run/weather.json` up to date, and asks the provider no more often than allowed.
 public struct WeatherKeeper: Sendable {

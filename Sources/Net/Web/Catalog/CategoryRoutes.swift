@@ -1,7 +1,7 @@
-import StickerHTTP
 import StickerConfiguration
-import StickerValues
+import StickerHTTP
 import StickerServices
+import StickerValues
 
 /// The categories, their stickers, and their packs.
 struct CategoryRoutes: Sendable {

@@ -1,8 +1,8 @@
 import Glibc
 import NIOCore
 import StickerHTTP
-import StickerValues
 import StickerSystem
+import StickerValues
 import Synchronization
 
 /// Serves the published files where no other server does.

@@ -1,6 +1,6 @@
 import FoundationEssentials
-import StickerHTTP
 import StickerConfiguration
+import StickerHTTP
 import StickerValues
 
 /// The current library for the editors of IMG.LY, with smart stickers and the user's own.

@@ -2,8 +2,8 @@ import CoreMetrics
 import NIOCore
 import StickerHTTP
 import StickerMetrics
-import StickerValues
 import StickerServices
+import StickerValues
 import Synchronization
 
 /// Counts answers, and publishes them with the daemon's metrics.

@@ -1,9 +1,9 @@
 import Logging
 import NIOCore
 import StickerHTTP
-import StickerValues
 import StickerServices
 import StickerSystem
+import StickerValues
 import Synchronization
 
 /// Handles all requests.

@@ -1,5 +1,5 @@
-import StickerHTTP
 import StickerConfiguration
+import StickerHTTP
 import StickerValues
 
 /// Checks access and request rates.

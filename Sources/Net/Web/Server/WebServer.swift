@@ -2,10 +2,10 @@ import Dispatch
 import Foundation
 import Glibc
 public import Logging
-package import StickerHTTP
 public import StickerConfiguration
-public import StickerValues
+package import StickerHTTP
 import StickerSystem
+public import StickerValues
 
 /// `stickerd-web`: the published stickers over HTTP. It reads the published folder, and the metrics of a daemon on this
 /// machine.

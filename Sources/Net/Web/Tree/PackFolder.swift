@@ -1,8 +1,8 @@
 import FoundationEssentials
 import Glibc
 import StickerHTTP
-import StickerValues
 import StickerSystem
+import StickerValues
 
 /// The packs of a category for one platform, in the published tree.
 struct PackFolder: Sendable {

@@ -1,8 +1,8 @@
 import FoundationEssentials
 import Glibc
 import StickerHTTP
-import StickerValues
 import StickerSystem
+import StickerValues
 
 /// Reads the published tree like any consumer: pages of a manifest never change, so that one manifest leads to one
 /// generation.

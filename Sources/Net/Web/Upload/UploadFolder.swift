@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
-import StickerValues
 import StickerSystem
+import StickerValues
 
 /// The uploads of one user: the files that a server put into the drop, and their status files by the daemon.
 struct UploadFolder: Sendable {

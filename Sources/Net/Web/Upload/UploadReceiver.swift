@@ -2,8 +2,8 @@ import Glibc
 import NIOCore
 import StickerContainers
 import StickerHTTP
-import StickerValues
 import StickerSystem
+import StickerValues
 import Synchronization
 
 /// Writes an upload into the user's folder under a hidden name, and renames it when it is complete.

@@ -1,9 +1,9 @@
 import Glibc
 import Logging
-import StickerHTTP
 import StickerConfiguration
-import StickerValues
+import StickerHTTP
 import StickerSystem
+import StickerValues
 import Synchronization
 
 /// Stickers that users of an app make for themselves: users see, add and delete only their own.

@@ -1,8 +1,8 @@
 import Logging
-import StickerHTTP
 import StickerConfiguration
-import StickerValues
+import StickerHTTP
 import StickerSystem
+import StickerValues
 import Synchronization
 
 /// The users of tokens. The file of the tokens can change while the server runs.

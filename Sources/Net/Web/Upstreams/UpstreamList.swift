@@ -1,6 +1,6 @@
 import StickerConfiguration
-import StickerValues
 import StickerServices
+import StickerValues
 
 /// A part of our stickers followed by those of upstreams.
 struct UpstreamList {

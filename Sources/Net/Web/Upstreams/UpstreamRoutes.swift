@@ -1,7 +1,7 @@
-import StickerHTTP
 import StickerConfiguration
-import StickerValues
+import StickerHTTP
 import StickerServices
+import StickerValues
 
 /// Answers that need upstreams: their categories, and lists in which their stickers follow ours.
 struct UpstreamRoutes: Sendable {

@@ -1,7 +1,7 @@
-import StickerHTTP
 import StickerConfiguration
-import StickerValues
+import StickerHTTP
 import StickerServices
+import StickerValues
 
 /// The JSON of upstreams' stickers and categories.
 enum UpstreamWording {

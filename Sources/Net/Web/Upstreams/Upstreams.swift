@@ -1,7 +1,7 @@
 import Logging
 import StickerConfiguration
-import StickerValues
 import StickerServices
+import StickerValues
 import Synchronization
 
 /// The categories of upstreams, with their desks.

@@ -1,6 +1,6 @@
 import Dispatch
-import StickerValues
 import StickerSystem
+import StickerValues
 import Synchronization
 
 /// The tree as it was read; updates the index when the tree changes, leaving the same stickers untouched.

@@ -2,8 +2,8 @@ import Dispatch
 import Glibc
 import Logging
 import StickerHTTP
-import StickerValues
 import StickerSystem
+import StickerValues
 import Synchronization
 
 /// The published stickers, kept up to date: one queue reads the tree, any number of threads query.

@@ -1,7 +1,7 @@
 import CPNG
 import StickerContainers
-public import StickerValues
 public import StickerRaster
+public import StickerValues
 
 /// Decodes APNG, one frame of the whole canvas after the other (PNG specification, third edition).
 /// libpng, which does not know APNG, gets each frame as a PNG of its own. Colours are converted to sRGB and samples to

@@ -1,5 +1,5 @@
-public import StickerValues
 public import StickerRaster
+public import StickerValues
 
 /// Encodes an animation to APNG, losslessly, frame by frame (PNG specification, third edition).
 ///

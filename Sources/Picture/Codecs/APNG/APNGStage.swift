@@ -1,6 +1,6 @@
 import StickerContainers
-import StickerValues
 import StickerRaster
+import StickerValues
 
 /// The shown picture, the next one, and the smallest frame that leads from one to the other.
 ///

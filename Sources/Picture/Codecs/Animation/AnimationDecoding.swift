@@ -1,5 +1,5 @@
-public import StickerValues
 public import StickerRaster
+public import StickerValues
 
 /// Decodes an animation, one frame of the whole canvas after the other, in memory that does not grow with
 /// the number of frames.

@@ -1,6 +1,6 @@
 import StickerContainers
-public import StickerValues
 public import StickerRaster
+public import StickerValues
 
 /// Decodes Windows bitmaps, in Swift: Debian has no maintained library for them.
 ///

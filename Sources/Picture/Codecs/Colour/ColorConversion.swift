@@ -1,6 +1,6 @@
 import StickerContainers
-public import StickerValues
 public import StickerRaster
+public import StickerValues
 
 /// Converts the rows of one decoded picture to sRGB.
 ///

@@ -1,6 +1,6 @@
 import StickerContainers
-import StickerValues
 import StickerRaster
+import StickerValues
 
 /// Decides the meaning of stored samples, for every format, stills and animations alike.
 ///

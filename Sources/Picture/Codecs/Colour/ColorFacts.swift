@@ -1,6 +1,6 @@
 import StickerContainers
-package import StickerValues
 package import StickerRaster
+package import StickerValues
 
 /// A file's statements about its colours, as its decoder found them; `ColorDecision` judges them.
 package struct ColorFacts {

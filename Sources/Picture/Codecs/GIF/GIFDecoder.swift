@@ -1,6 +1,6 @@
 import CGIF
-public import StickerValues
 public import StickerRaster
+public import StickerValues
 
 /// Decodes GIF through giflib, one frame of the whole canvas after the other.
 ///

@@ -1,7 +1,7 @@
 import CTurboJPEG
 import StickerContainers
-public import StickerValues
 public import StickerRaster
+public import StickerValues
 
 /// Decodes baseline and progressive JPEG through TurboJPEG, scaled down by eighths on request.
 ///

@@ -1,6 +1,6 @@
 import StickerContainers
-import StickerValues
 import StickerRaster
+import StickerValues
 
 /// The statements of the markers of a JPEG; TurboJPEG reports neither orientation nor profile nor scans.
 struct JPEGHeader {

@@ -1,5 +1,5 @@
-import StickerValues
 import StickerRaster
+import StickerValues
 
 /// The sizes that TurboJPEG can decode to by leaving out high frequencies: eighths of the stored size.
 ///

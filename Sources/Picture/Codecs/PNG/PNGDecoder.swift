@@ -1,7 +1,7 @@
 import CPNG
 import StickerContainers
-public import StickerValues
 public import StickerRaster
+public import StickerValues
 
 /// Decodes PNG through libpng: every colour type and depth to RGBA. It decodes the default image of an APNG.
 ///

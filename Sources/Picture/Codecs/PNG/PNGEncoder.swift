@@ -1,5 +1,5 @@
-import StickerValues
 public import StickerRaster
+import StickerValues
 
 /// Encodes PNG in the smallest of the simple forms: palette, gray, RGB or RGBA.
 ///

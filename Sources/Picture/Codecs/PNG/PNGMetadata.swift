@@ -1,6 +1,6 @@
 import StickerContainers
-import StickerValues
 import StickerRaster
+import StickerValues
 
 /// The statements of the chunks around the pixels. Damaged and misplaced ancillary chunks are ignored; the first of a
 /// kind counts.

@@ -1,5 +1,5 @@
-import StickerValues
 public import StickerRaster
+import StickerValues
 
 /// The drawn part of one frame of a lossy animation: a rectangle, in which squares that already show the right picture
 /// may be left out.

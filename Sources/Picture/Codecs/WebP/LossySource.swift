@@ -1,7 +1,7 @@
 internal import CWebP
 import StickerContainers
-import StickerValues
 import StickerRaster
+import StickerValues
 
 /// A picture converted for lossy coding. The first file of an alpha quality is coded as a whole; further
 /// ones code only the colours and join them with the alpha plane of the first.

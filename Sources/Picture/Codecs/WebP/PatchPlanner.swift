@@ -1,5 +1,5 @@
-public import StickerValues
 public import StickerRaster
+public import StickerValues
 
 /// Decides which parts each frame of a lossy animation must draw.
 ///

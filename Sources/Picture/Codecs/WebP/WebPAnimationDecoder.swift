@@ -1,6 +1,6 @@
 internal import CWebP
-public import StickerValues
 public import StickerRaster
+public import StickerValues
 
 /// Plays back an animated WebP of ours for verification.
 public final class WebPAnimationDecoder {

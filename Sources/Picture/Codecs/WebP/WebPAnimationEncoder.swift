@@ -1,7 +1,7 @@
 internal import CWebP
 import StickerContainers
-public import StickerValues
 public import StickerRaster
+public import StickerValues
 
 /// Encodes frames of one size to an animated WebP without loss, through libwebpmux's `WebPAnimEncoder`.
 ///

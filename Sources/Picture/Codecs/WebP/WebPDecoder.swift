@@ -1,6 +1,6 @@
 internal import CWebP
-import StickerValues
 public import StickerRaster
+import StickerValues
 
 /// Decodes still WebP files of ours for verification.
 public enum WebPDecoder {

@@ -1,6 +1,6 @@
 internal import CWebP
-import StickerValues
 public import StickerRaster
+import StickerValues
 
 /// Encodes one still picture to WebP as often as a search requires, doing shared work once.
 ///

@@ -1,6 +1,6 @@
 import StickerContainers
-public import StickerValues
 public import StickerRaster
+public import StickerValues
 
 /// Decodes animated WebP, one frame of the whole canvas after the other.
 ///

@@ -1,6 +1,6 @@
 internal import CWebP
-import StickerValues
 import StickerRaster
+import StickerValues
 
 /// Owns one `WebPPicture` at a fixed address, as libwebp requires.
 final class WebPPicture {

@@ -1,6 +1,6 @@
 import StickerContainers
-public import StickerValues
 public import StickerRaster
+public import StickerValues
 
 /// Decodes still WebP through libwebp, lossy and lossless, with alpha, profile and orientation.
 public struct WebPStillDecoder: StillDecoding {

@@ -1,6 +1,6 @@
 import StickerContainers
-import StickerValues
 import StickerRaster
+import StickerValues
 
 /// The statements of the chunks of a WebP file, read without decoding a pixel (RFC 9649).
 ///

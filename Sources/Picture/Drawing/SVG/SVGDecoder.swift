@@ -1,7 +1,7 @@
 package import StickerCodecs
 import StickerContainers
-package import StickerValues
 package import StickerRaster
+package import StickerValues
 
 /// Draws an SVG or SVGZ through librsvg, in any size.
 ///

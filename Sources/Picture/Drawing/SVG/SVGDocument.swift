@@ -1,8 +1,8 @@
 import CPango
 import CRSVG
 import StickerCodecs
-import StickerValues
 import StickerRaster
+import StickerValues
 
 /// Owns a parsed drawing. Corresponds to `RsvgHandle`.
 ///

@@ -1,7 +1,7 @@
 import StickerCodecs
 import StickerContainers
-import StickerValues
 import StickerRaster
+import StickerValues
 
 /// A drawing in a form that librsvg reads, and the losses on the way.
 struct SVGSource {

@@ -1,6 +1,6 @@
 import CPango
-public import StickerValues
 public import StickerRaster
+public import StickerValues
 
 /// Draws texts with the fonts of one folder: letters by their outlines, emoji in their own colours, lines centred.
 ///

@@ -1,6 +1,6 @@
 import CPango
-import StickerValues
 import StickerRaster
+import StickerValues
 
 /// A text laid out at one scale. Corresponds to `PangoLayout`.
 struct TextLayout: ~Copyable {

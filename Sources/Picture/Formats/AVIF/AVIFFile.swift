@@ -1,8 +1,8 @@
 internal import CAVIF
 import StickerCodecs
 import StickerContainers
-import StickerValues
 import StickerRaster
+import StickerValues
 
 /// An AVIF file parsed by libavif, and its pictures. Corresponds to `avifDecoder`.
 ///

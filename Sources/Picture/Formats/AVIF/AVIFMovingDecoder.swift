@@ -1,6 +1,6 @@
 package import StickerCodecs
-package import StickerValues
 package import StickerRaster
+package import StickerValues
 
 /// Decodes image sequences of AVIF, one frame of the whole canvas after the other.
 /// Memory: one canvas, and the decoder's memory for one frame.

@@ -1,6 +1,6 @@
 package import StickerCodecs
-package import StickerValues
 package import StickerRaster
+package import StickerValues
 
 /// Decodes still AVIF through libavif and dav1d: 8 to 12 bits, alpha, crop, turns, profile.
 package struct AVIFStillDecoder: StillDecoding {

@@ -1,8 +1,8 @@
 import CTIFF
 package import StickerCodecs
 import StickerContainers
-package import StickerValues
 package import StickerRaster
+package import StickerValues
 
 /// Decodes the first page of a TIFF through libtiff: gray, palette, RGB, CMYK and CIE Lab with integers of up to 16
 /// bits, gray, RGB and CMYK also of 32, gray and RGB with floating-point numbers, and YCbCr of 8 bits; in strips or

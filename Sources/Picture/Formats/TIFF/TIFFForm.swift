@@ -1,7 +1,7 @@
 import CTIFF
 import StickerCodecs
-import StickerValues
 import StickerRaster
+import StickerValues
 
 /// The meaning of a TIFF's samples, and their conversion to pixels.
 struct TIFFForm {

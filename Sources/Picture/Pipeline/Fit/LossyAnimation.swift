@@ -1,8 +1,8 @@
 import Glibc
 import StickerCodecs
 import StickerContainers
-import StickerValues
 import StickerRaster
+import StickerValues
 
 /// A lossy animated WebP of one timeline, as often as a search requires.
 ///

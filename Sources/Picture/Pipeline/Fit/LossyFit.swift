@@ -1,7 +1,7 @@
 import Glibc
 import StickerCodecs
-import StickerValues
 import StickerRaster
+import StickerValues
 
 /// Finds the best lossy WebP of a still under a number of bytes, for each quality of the alpha plane.
 ///

@@ -1,6 +1,6 @@
 import StickerCodecs
-import StickerValues
 import StickerRaster
+import StickerValues
 
 /// A search for the file that a target requires of a picture.
 protocol FileSearch {

@@ -1,6 +1,6 @@
 import StickerCodecs
-import StickerValues
 import StickerRaster
+import StickerValues
 
 /// Finds the smallest WebP of a still that reaches a score.
 /// Drawings are often smallest without loss, so lossless files come first if a cheap estimate predicts that they are

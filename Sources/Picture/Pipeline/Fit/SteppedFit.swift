@@ -1,6 +1,6 @@
 import StickerCodecs
-import StickerValues
 import StickerRaster
+import StickerValues
 
 /// Finds an animated PNG or a GIF under a number of bytes: coarser colours first, then fewer frames.
 ///

@@ -1,6 +1,6 @@
 import StickerCodecs
-import StickerValues
 import StickerRaster
+import StickerValues
 
 /// Finds the best WebP of a still under a number of bytes.
 /// Lossless or nearly so if that fits; otherwise lossy, with the quality lowered only as far as the limit demands, and

@@ -1,6 +1,6 @@
 import StickerCodecs
-import StickerValues
 import StickerRaster
+import StickerValues
 
 /// Finds the file that a target requires of a still: in the first of its forms that fits.
 struct StillSearch: FileSearch {

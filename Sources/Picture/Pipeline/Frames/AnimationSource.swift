@@ -1,6 +1,6 @@
 import StickerCodecs
-import StickerValues
 import StickerRaster
+import StickerValues
 
 extension AnimationDecoding {
     /// Decodes every frame to find the visible part of all frames.

@@ -1,6 +1,6 @@
 import StickerCodecs
-import StickerValues
 import StickerRaster
+import StickerValues
 
 /// The smallest rectangle around everything visible in rows of pixels, in any of several frames.
 struct ArtArea {

@@ -1,5 +1,5 @@
-import StickerValues
 import StickerRaster
+import StickerValues
 
 /// A picture on one canvas.
 enum Artwork {

@@ -1,5 +1,5 @@
-import StickerValues
 import StickerRaster
+import StickerValues
 
 /// A mark as drawn on canvases of one size.
 struct DrawnMark: Sendable {

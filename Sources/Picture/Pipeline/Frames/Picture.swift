@@ -1,6 +1,6 @@
 import StickerCodecs
-import StickerValues
 import StickerRaster
+import StickerValues
 
 /// An opened picture, and what the steps have found out about it.
 final class Picture {

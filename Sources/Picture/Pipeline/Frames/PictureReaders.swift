@@ -1,6 +1,6 @@
 public import StickerCodecs
-public import StickerValues
 import StickerRaster
+public import StickerValues
 
 /// A recognised picture within the limits, not decoded yet.
 public enum OpenedPicture {

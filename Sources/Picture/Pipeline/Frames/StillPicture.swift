@@ -1,6 +1,6 @@
 import StickerCodecs
-import StickerValues
 import StickerRaster
+import StickerValues
 
 extension StillDecoding {
     /// Decodes the picture, converts its colours to sRGB, and scales it once for each of `scales`.

@@ -1,7 +1,7 @@
 import StickerCodecs
 import StickerContainers
-import StickerValues
 import StickerRaster
+import StickerValues
 
 /// Draws marks in their sizes on a canvas.
 ///

@@ -1,6 +1,6 @@
 import StickerCodecs
-import StickerValues
 import StickerRaster
+import StickerValues
 
 /// The marks of a run: it draws each once for a size of canvas, and puts them over pictures.
 final class Marks {

@@ -1,6 +1,6 @@
 import StickerCodecs
-import StickerValues
 import StickerRaster
+import StickerValues
 
 /// The GIF of a moving sticker, for consumers without WebP.
 struct GIFCompanion {

@@ -1,5 +1,5 @@
-import StickerValues
 import StickerRaster
+import StickerValues
 
 /// A file for a target, decoded again and compared.
 struct Rendition {

@@ -1,6 +1,6 @@
 import StickerCodecs
-import StickerValues
 import StickerRaster
+import StickerValues
 
 /// The small stills made from the finished canvas: thumbnails and the tray icon.
 struct SmallStills {

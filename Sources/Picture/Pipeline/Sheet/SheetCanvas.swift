@@ -1,5 +1,5 @@
-import StickerValues
 import StickerRaster
+import StickerValues
 
 /// A rectangle of a sheet in pixels.
 struct SheetArea {

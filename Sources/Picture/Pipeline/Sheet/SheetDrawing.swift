@@ -1,6 +1,6 @@
 import StickerCodecs
-public import StickerValues
 import StickerRaster
+public import StickerValues
 
 /// Draws a page of a contact sheet: each sticker on backgrounds of chats, a strip of frames if it moves, and below it
 /// its id and lint's warnings.

@@ -1,5 +1,5 @@
-import StickerValues
 import StickerRaster
+import StickerValues
 
 /// The drawing of a picture's frames onto one canvas: cut and scaled row by row, then stage by stage.
 struct Drawing {

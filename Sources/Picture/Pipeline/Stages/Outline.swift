@@ -1,5 +1,5 @@
-import StickerValues
 import StickerRaster
+import StickerValues
 
 extension Stage {
     /// Draws a border around the art, which enlarges it; `nil` without a border.

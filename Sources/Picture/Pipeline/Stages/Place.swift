@@ -1,5 +1,5 @@
-import StickerValues
 import StickerRaster
+import StickerValues
 
 extension Stage {
     /// Centres a picture of `size` on a transparent canvas; `nil` if it covers the canvas.

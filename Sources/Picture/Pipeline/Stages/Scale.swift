@@ -1,6 +1,6 @@
 import StickerCodecs
-import StickerValues
 import StickerRaster
+import StickerValues
 
 /// The wanted part of frames, its new size, and the filter.
 struct Scale {

@@ -1,5 +1,5 @@
-public import StickerValues
 public import StickerRaster
+public import StickerValues
 
 /// One named change to the pixels of a frame, which it consumes. It has no access to disk, clock or network.
 public struct Stage: Sendable {

@@ -1,5 +1,5 @@
-import StickerValues
 import StickerRaster
+import StickerValues
 
 extension Stage {
     /// Recolours the art; `nil` to keep its colours.

@@ -1,6 +1,6 @@
 import StickerCodecs
-import StickerValues
 import StickerRaster
+import StickerValues
 
 /// Plays back a finished animation of ours, whatever its format.
 enum FramePlayer {

@@ -1,7 +1,7 @@
 import StickerCodecs
 import StickerContainers
-import StickerValues
 import StickerRaster
+import StickerValues
 
 /// The comparison of a finished file, decoded again, with its canvas.
 struct Verification {

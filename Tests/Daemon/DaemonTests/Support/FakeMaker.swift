@@ -1,5 +1,5 @@
-import StickerValues
 import StickerStore
+import StickerValues
 import Synchronization
 
 /// Makes stickers without a picture: a file that quotes its source. The test may put anything else in

@@ -1,8 +1,8 @@
 import Dispatch
 import Foundation
-import StickerValues
 import StickerSystem
 import StickerTestSupport
+import StickerValues
 import Synchronization
 
 @testable import StickerDaemon

@@ -1,6 +1,6 @@
 import StickerConfiguration
-import StickerValues
 import StickerSystem
+import StickerValues
 import Testing
 
 @testable import StickerWatch

@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
 import StickerConfiguration
-import StickerValues
 import StickerPackFiles
 import StickerTestSupport
+import StickerValues
 import Testing
 
 /// Faults of a folder that was named, with their remedies.

@@ -1,8 +1,8 @@
-import StickerValues
 import StickerPackFiles
 import StickerPacks
 import StickerSystem
 import StickerTestSupport
+import StickerValues
 import Testing
 
 @testable import StickerStore

@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
-import StickerValues
 import StickerPackFiles
 import StickerPacks
 import StickerTestSupport
+import StickerValues
 import Testing
 
 /// The folders of packs: written whole, kept while they are needed, removed afterwards.

@@ -1,8 +1,8 @@
 import Foundation
 import StickerConfiguration
-import StickerValues
 import StickerPackFiles
 import StickerTestSupport
+import StickerValues
 import Testing
 
 /// Published files, as the verbs about packs find them.

@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
-import StickerValues
 import StickerPackFiles
 import StickerPacks
 import StickerTestSupport
+import StickerValues
 import Testing
 
 /// Categories appear whole or not at all.

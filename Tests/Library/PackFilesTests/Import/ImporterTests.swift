@@ -1,10 +1,10 @@
 import Foundation
 import Glibc
-import StickerValues
 import StickerPackFiles
 import StickerPacks
 import StickerSystem
 import StickerTestSupport
+import StickerValues
 import Testing
 
 /// Packs from the disk into a drop.

@@ -1,6 +1,6 @@
-import StickerValues
 import StickerPacks
 import StickerTestSupport
+import StickerValues
 import Testing
 
 /// Exports of `export`, as `import` reads them.

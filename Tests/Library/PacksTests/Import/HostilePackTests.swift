@@ -1,7 +1,7 @@
 import Foundation
-import StickerValues
 import StickerPacks
 import StickerTestSupport
+import StickerValues
 import Testing
 
 /// Hostile packs.

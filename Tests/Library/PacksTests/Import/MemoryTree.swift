@@ -1,6 +1,6 @@
-import StickerValues
 import StickerPacks
 import StickerTestSupport
+import StickerValues
 
 /// A tree in memory.
 struct MemoryTree: PackTree {

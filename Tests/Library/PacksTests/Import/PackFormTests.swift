@@ -1,6 +1,6 @@
-import StickerValues
 import StickerPacks
 import StickerTestSupport
+import StickerValues
 import Testing
 
 /// Each form in which packs are handed over.

@@ -1,8 +1,8 @@
 import StickerCodecs
-import StickerValues
 import StickerPacks
 import StickerRaster
 import StickerTestSupport
+import StickerValues
 import Synchronization
 
 /// The files of a form with real pictures in them: a folder, and what comes out of each archive in it.

@@ -1,8 +1,8 @@
 import StickerCodecs
-import StickerValues
 import StickerPacks
 import StickerRaster
 import StickerTestSupport
+import StickerValues
 import Testing
 
 /// Packs as they lie in folders and archives, of stickerd and of others.

@@ -1,5 +1,5 @@
-import StickerValues
 import StickerPacks
+import StickerValues
 import Testing
 
 /// Sets for LINE, which have 8, 16, 24, 32 or 40 stickers.

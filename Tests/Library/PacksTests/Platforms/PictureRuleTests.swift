@@ -1,5 +1,5 @@
-import StickerValues
 import StickerPacks
+import StickerValues
 import Testing
 
 /// Files that were made by rules which have changed since.

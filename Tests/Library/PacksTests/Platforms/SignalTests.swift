@@ -1,5 +1,5 @@
-import StickerValues
 import StickerPacks
+import StickerValues
 import Testing
 
 /// The folder for Signal's creator.

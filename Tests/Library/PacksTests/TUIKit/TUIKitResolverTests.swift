@@ -1,6 +1,6 @@
 import Foundation
-import StickerValues
 import StickerPacks
+import StickerValues
 import Testing
 
 /// Which file each client shows for a message.

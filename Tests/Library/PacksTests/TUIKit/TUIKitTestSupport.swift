@@ -1,6 +1,6 @@
 import FoundationEssentials
-import StickerValues
 import StickerPacks
+import StickerValues
 
 /// Stickers and libraries for TUIKit.
 enum TUIKitLibrary {

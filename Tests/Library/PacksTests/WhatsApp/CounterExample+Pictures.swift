@@ -1,6 +1,6 @@
-import StickerValues
 import StickerPacks
 import StickerTestSupport
+import StickerValues
 
 extension CounterExample {
     private static let narrow = PixelSize(width: 511, height: 512)

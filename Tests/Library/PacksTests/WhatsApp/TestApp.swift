@@ -1,5 +1,5 @@
-import StickerValues
 import StickerPacks
+import StickerValues
 
 /// The folder of an app with one pack, in memory; WhatsApp takes it as it is created.
 struct TestApp {

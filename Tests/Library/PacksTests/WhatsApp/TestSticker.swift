@@ -1,8 +1,8 @@
 import StickerCodecs
 import StickerContainers
-import StickerValues
 import StickerRaster
 import StickerTestSupport
+import StickerValues
 
 /// Files of stickers that WhatsApp takes, and ways to spoil them.
 enum TestSticker {

@@ -1,5 +1,5 @@
-import StickerValues
 import StickerPacks
+import StickerValues
 import Testing
 
 /// The last value that passes, and the first that fails.

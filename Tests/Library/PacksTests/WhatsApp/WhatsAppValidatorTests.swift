@@ -1,6 +1,6 @@
-import StickerValues
 import StickerPacks
 import StickerTestSupport
+import StickerValues
 import Testing
 
 /// Our port of WhatsApp's validators against apps that break one rule each.

@@ -1,7 +1,7 @@
 import GRDB
 import StickerConfiguration
-import StickerValues
 import StickerTestSupport
+import StickerValues
 import Testing
 
 @testable import StickerStore

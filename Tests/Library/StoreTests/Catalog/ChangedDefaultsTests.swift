@@ -1,6 +1,6 @@
 import StickerConfiguration
-import StickerValues
 import StickerTestSupport
+import StickerValues
 import Testing
 
 @testable import StickerStore

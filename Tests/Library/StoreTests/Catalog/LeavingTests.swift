@@ -1,6 +1,6 @@
-import StickerValues
 import StickerStore
 import StickerTestSupport
+import StickerValues
 import Testing
 
 private let cats = CategoryID(rawValue: "cats")

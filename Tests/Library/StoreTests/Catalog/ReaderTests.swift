@@ -1,8 +1,8 @@
 import Foundation
-import StickerValues
 import StickerStore
 import StickerSystem
 import StickerTestSupport
+import StickerValues
 import Synchronization
 import Testing
 

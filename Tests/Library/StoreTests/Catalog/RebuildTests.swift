@@ -1,10 +1,10 @@
 import Foundation
 import Glibc
 import StickerConfiguration
-import StickerValues
 import StickerStore
 import StickerSystem
 import StickerTestSupport
+import StickerValues
 import Testing
 
 private let cats = CategoryID(rawValue: "cats")

@@ -4,8 +4,8 @@ import Synchronization
 import Testing
 
 @testable import StickerConfiguration
-@testable import StickerValues
 @testable import StickerStore
+@testable import StickerValues
 
 /// Words of side files are in manifests, in their order of precedence, and follow the pictures.
 struct WordsTests {

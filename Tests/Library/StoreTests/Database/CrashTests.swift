@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
-import StickerValues
 import StickerStore
+import StickerValues
 import Testing
 
 struct CrashTests {

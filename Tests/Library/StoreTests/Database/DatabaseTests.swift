@@ -1,7 +1,7 @@
 import Foundation
-import StickerValues
 import StickerStore
 import StickerTestSupport
+import StickerValues
 import Testing
 
 /// A database that is damaged, removed, or used by two processes at once.

@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
 import StickerConfiguration
-import StickerValues
 import StickerStore
+import StickerValues
 import Testing
 
 struct FoldersTests {

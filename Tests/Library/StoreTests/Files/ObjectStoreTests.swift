@@ -1,6 +1,6 @@
 import Foundation
-import StickerValues
 import StickerSystem
+import StickerValues
 import Testing
 
 @testable import StickerStore

@@ -4,8 +4,8 @@ import StickerTestSupport
 import Testing
 
 @testable import StickerConfiguration
-@testable import StickerValues
 @testable import StickerStore
+@testable import StickerValues
 
 /// Which files are taken as a profile for CMYK.
 struct ProfileReaderTests {

@@ -1,6 +1,6 @@
-import StickerValues
 import StickerStore
 import StickerSystem
+import StickerValues
 import Testing
 
 struct RecoveryTests {

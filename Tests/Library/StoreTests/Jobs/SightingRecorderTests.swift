@@ -1,5 +1,5 @@
-import StickerValues
 import StickerSystem
+import StickerValues
 import Testing
 
 @testable import StickerStore

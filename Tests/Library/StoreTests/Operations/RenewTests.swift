@@ -1,6 +1,6 @@
 import GRDB
-import StickerValues
 import StickerTestSupport
+import StickerValues
 import Testing
 
 @testable import StickerStore

@@ -1,7 +1,7 @@
 import Foundation
-import StickerValues
 import StickerStore
 import StickerTestSupport
+import StickerValues
 import Testing
 
 struct StoryTests {

@@ -2,8 +2,8 @@ import Foundation
 import StickerTestSupport
 import Testing
 
-@testable import StickerValues
 @testable import StickerStore
+@testable import StickerValues
 
 private let cats = CategoryID(rawValue: "cats")
 private let a = StickerID(rawValue: "a")

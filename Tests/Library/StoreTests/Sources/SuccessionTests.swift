@@ -2,8 +2,8 @@ import Foundation
 import StickerTestSupport
 import Testing
 
-@testable import StickerValues
 @testable import StickerStore
+@testable import StickerValues
 
 /// A picture that replaces one of the same folder and stem in another format is its next version.
 struct SuccessionTests {

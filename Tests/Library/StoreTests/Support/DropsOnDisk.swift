@@ -2,8 +2,8 @@ import Foundation
 import GRDB
 import StickerSystem
 
-@testable import StickerValues
 @testable import StickerStore
+@testable import StickerValues
 
 /// A store, and drops that really lie on the disk.
 struct DropsOnDisk {

@@ -1,7 +1,7 @@
 import Foundation
 import StickerConfiguration
-import StickerValues
 import StickerSystem
+import StickerValues
 
 @testable import StickerStore
 

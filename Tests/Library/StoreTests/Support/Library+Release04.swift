@@ -1,8 +1,8 @@
 import Foundation
 import GRDB
 import StickerConfiguration
-import StickerValues
 import StickerTestSupport
+import StickerValues
 
 @testable import StickerStore
 

@@ -4,8 +4,8 @@ import StickerTestSupport
 import Synchronization
 
 @testable import StickerConfiguration
-@testable import StickerValues
 @testable import StickerStore
+@testable import StickerValues
 
 /// A folder that is removed with its owner.
 final class TemporaryFolder {
@@ -81,7 +81,8 @@ final class Library {
         store = LibraryStore(
             try StoreConnection(
                 path: folder.file("jobs.sqlite"), access: .daemon, policy: StorePolicy(),
-                adopting: try EarlierRecipes(StickerConfiguration.Configuration()), clock: time.clock,
+                adopting: try EarlierRecipes(StickerConfiguration.Configuration()),
+                clock: time.clock,
                 jitter: { 1 }, trace: trace))
     }
 

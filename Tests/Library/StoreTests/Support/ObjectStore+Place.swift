@@ -1,5 +1,5 @@
-import StickerValues
 import StickerStore
+import StickerValues
 
 extension ObjectStore {
     /// Writes the files of one sticker and puts them in place.

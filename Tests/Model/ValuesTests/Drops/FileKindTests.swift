@@ -1,5 +1,5 @@
-import StickerValues
 import StickerTestSupport
+import StickerValues
 import Testing
 
 struct FileKindTests {

@@ -1,7 +1,7 @@
 import Dispatch
 import StickerConfiguration
-import StickerValues
 import StickerTestSupport
+import StickerValues
 import Synchronization
 import Testing
 

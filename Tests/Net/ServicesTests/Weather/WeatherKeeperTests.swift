@@ -2,8 +2,8 @@ import Dispatch
 import FoundationEssentials
 import Glibc
 import StickerConfiguration
-import StickerValues
 import StickerTestSupport
+import StickerValues
 import Synchronization
 import Testing
 

@@ -1,12 +1,12 @@
 import Foundation
 import Logging
 import NIOCore
-import StickerHTTP
 import StickerConfiguration
-import StickerValues
+import StickerHTTP
 import StickerServices
 import StickerSystem
 import StickerTestSupport
+import StickerValues
 
 @testable import StickerWeb
 

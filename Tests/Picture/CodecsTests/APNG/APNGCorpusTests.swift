@@ -1,7 +1,7 @@
 import StickerCodecs
-import StickerValues
 import StickerRaster
 import StickerTestSupport
+import StickerValues
 import Testing
 
 /// The public conformance files for APNG against the colours they are documented to end with.

@@ -1,7 +1,7 @@
 import StickerCodecs
 import StickerContainers
-import StickerValues
 import StickerTestSupport
+import StickerValues
 import Testing
 
 /// Files that lie about their structure.

@@ -1,6 +1,6 @@
 import StickerCodecs
-import StickerValues
 import StickerRaster
+import StickerValues
 import Testing
 
 /// Colours that are stated by numbers (ITU-T H.273). The values are what Chromium 156 shows.

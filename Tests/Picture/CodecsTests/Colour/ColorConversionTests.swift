@@ -1,8 +1,8 @@
 import CLCMS
 import StickerCodecs
-import StickerValues
 import StickerRaster
 import StickerTestSupport
+import StickerValues
 import Testing
 
 struct ColorConversionTests {

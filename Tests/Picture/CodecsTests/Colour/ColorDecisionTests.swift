@@ -1,7 +1,7 @@
 import StickerCodecs
-import StickerValues
 import StickerRaster
 import StickerTestSupport
+import StickerValues
 import Testing
 
 /// Which of the facts about its colours counts in a file.

@@ -1,5 +1,5 @@
-import StickerValues
 import StickerRaster
+import StickerValues
 import Testing
 
 @testable import StickerCodecs

@@ -1,8 +1,8 @@
 import CTurboJPEG
 import StickerCodecs
-import StickerValues
 import StickerRaster
 import StickerTestSupport
+import StickerValues
 import Testing
 
 struct JPEGDecoderTests {

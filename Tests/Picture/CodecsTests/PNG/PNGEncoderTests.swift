@@ -1,6 +1,6 @@
 import StickerCodecs
-import StickerValues
 import StickerRaster
+import StickerValues
 import Testing
 
 struct PNGEncoderTests {

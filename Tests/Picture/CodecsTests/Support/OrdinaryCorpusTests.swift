@@ -1,8 +1,8 @@
 import Foundation
 import StickerCodecs
 import StickerContainers
-import StickerValues
 import StickerRaster
+import StickerValues
 import Testing
 
 /// Pictures as people make them: all are whole and decode, but for those above the limits.

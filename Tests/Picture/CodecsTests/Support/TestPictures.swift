@@ -1,7 +1,7 @@
 import CTurboJPEG
 import StickerContainers
-import StickerValues
 import StickerRaster
+import StickerValues
 import Testing
 
 /// Numbers that look random and are the same on every run (SplitMix64).

@@ -1,7 +1,7 @@
 import StickerContainers
-import StickerValues
 import StickerRaster
 import StickerTestSupport
+import StickerValues
 import Testing
 
 @testable import StickerCodecs

@@ -1,7 +1,7 @@
 import StickerCodecs
 import StickerContainers
-import StickerValues
 import StickerTestSupport
+import StickerValues
 import Testing
 
 struct WebPMovingDecoderTests {

@@ -1,8 +1,8 @@
 import StickerCodecs
 import StickerContainers
-import StickerValues
 import StickerRaster
 import StickerTestSupport
+import StickerValues
 import Testing
 
 struct WebPStillDecoderTests {

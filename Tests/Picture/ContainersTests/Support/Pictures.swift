@@ -1,6 +1,6 @@
-import StickerValues
 import StickerRaster
 import StickerTestSupport
+import StickerValues
 
 extension PixelBuffer {
     /// A smooth picture with many colours; `alpha` for all of it.

@@ -1,7 +1,7 @@
 import StickerCodecs
-import StickerValues
 import StickerRaster
 import StickerTestSupport
+import StickerValues
 
 extension TestWebP {
     /// A frame of half-transparent art, coded without loss or with it.

@@ -1,7 +1,7 @@
 import Foundation
 import StickerContainers
-import StickerValues
 import StickerTestSupport
+import StickerValues
 import Testing
 
 /// Files of other programs, judged by our rules.

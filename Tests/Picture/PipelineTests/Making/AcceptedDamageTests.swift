@@ -1,8 +1,8 @@
 import StickerCodecs
-import StickerValues
 import StickerPipeline
 import StickerRaster
 import StickerTestSupport
+import StickerValues
 import Testing
 
 /// The readable part of a damaged file is used if an operator accepts that, and only then.

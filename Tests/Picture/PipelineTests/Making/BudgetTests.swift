@@ -1,8 +1,8 @@
 import StickerCodecs
-import StickerValues
 import StickerPipeline
 import StickerRaster
 import StickerTestSupport
+import StickerValues
 import Testing
 
 /// A budget of 0 is used up by the first thing that is done.

@@ -4,10 +4,10 @@ import StickerCodecs
 import StickerContainers
 import StickerFormats
 import StickerHEIC
-import StickerValues
 import StickerPipeline
 import StickerRaster
 import StickerTestSupport
+import StickerValues
 import Synchronization
 import Testing
 

@@ -1,6 +1,6 @@
 import Glibc
-import StickerValues
 import StickerTestSupport
+import StickerValues
 import Testing
 
 @testable import StickerRaster

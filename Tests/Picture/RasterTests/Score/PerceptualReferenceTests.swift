@@ -1,6 +1,6 @@
-import StickerValues
 import StickerRaster
 import StickerTestSupport
+import StickerValues
 import Testing
 
 private let side = PixelSize(width: 128, height: 128)

@@ -1,6 +1,6 @@
-import StickerValues
 import StickerRaster
 import StickerTestSupport
+import StickerValues
 import Testing
 
 struct YUVPictureTests {

@@ -1,6 +1,6 @@
 import CZlib
-import StickerValues
 import StickerSystem
+import StickerValues
 
 /// Inflates a gzip file (RFC 1952), of one member or several. Owns a `z_stream`.
 ///

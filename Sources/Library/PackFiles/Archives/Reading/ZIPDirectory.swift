@@ -1,6 +1,6 @@
 import Glibc
-import StickerValues
 import StickerSystem
+import StickerValues
 
 /// The central directory of a ZIP (PKWARE APPNOTE 6.3.10), checked before libarchive reads it: libarchive would take
 /// any number of entries into memory, cut names at a zero byte, read pipes as files, accept more than two compressions,

@@ -1,7 +1,7 @@
 import CArchive
 import Glibc
-import StickerValues
 import StickerSystem
+import StickerValues
 
 /// Owns one libarchive writer of a POSIX tape archive in gzip. Corresponds to `archive_write_new`.
 ///

@@ -1,5 +1,5 @@
-import StickerValues
 import StickerSystem
+import StickerValues
 
 /// Writes a ZIP of stored files (PKWARE APPNOTE 6.3.10, ISO/IEC 21320-1).
 ///

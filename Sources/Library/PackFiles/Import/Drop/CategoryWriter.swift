@@ -1,8 +1,8 @@
 import CLinux
 import Glibc
-import StickerValues
 public import StickerPacks
 import StickerSystem
+import StickerValues
 
 /// Writes folders of categories into a drop: each completely or not at all, and never into an existing one.
 public struct CategoryWriter {

@@ -1,7 +1,7 @@
 import Glibc
-import StickerValues
 import StickerPacks
 import StickerSystem
+import StickerValues
 
 extension ImportFault {
     /// A system call that failed on a file.

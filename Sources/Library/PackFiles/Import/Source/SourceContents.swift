@@ -1,7 +1,7 @@
 import Glibc
-import StickerValues
 import StickerPacks
 import StickerSystem
+import StickerValues
 
 /// Collects the files to read, within limits.
 struct SourceContents {

@@ -1,7 +1,7 @@
 import Glibc
-import StickerValues
 public import StickerPacks
 import StickerSystem
+import StickerValues
 
 /// The source of an import: a folder on the disk, or an archive. Archives of sticker makers in it become folders of
 /// their names.

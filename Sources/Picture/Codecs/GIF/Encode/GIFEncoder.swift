@@ -1,5 +1,5 @@
-public import StickerValues
 public import StickerRaster
+public import StickerValues
 
 /// Encodes an animation to GIF through giflib, frame by frame, playing forever.
 ///

@@ -1,5 +1,5 @@
-import StickerValues
 import StickerRaster
+import StickerValues
 
 /// The shown picture, the next one, and the indices that lead from one to the other.
 ///

@@ -1,7 +1,7 @@
 import StickerCodecs
-import StickerValues
 import StickerPipeline
 import StickerRaster
+import StickerValues
 
 /// A picture within a drawing, decoded by our own decoders: upright, in sRGB.
 struct EmbeddedPicture {

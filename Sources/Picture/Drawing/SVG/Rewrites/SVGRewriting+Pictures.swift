@@ -1,7 +1,7 @@
 import StickerCodecs
 import StickerContainers
-import StickerValues
 import StickerRaster
+import StickerValues
 
 /// Embedded pictures as librsvg reads them: PNG and JPEG under their own names, upright and in sRGB.
 extension SVGRewriting {
