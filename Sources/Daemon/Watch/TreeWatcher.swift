@@ -19,7 +19,7 @@ public final class TreeWatcher: Sendable {
     /// Receives events in order, on a queue of the watcher; the next batch waits for its return.
     public typealias Sink = @Sendable ([FolderEvent]) -> Void
 
-    private let record = WatchRecord(WatchState(), label: "stickerd.watch.record")
+    private let record = WatchRecord(WatcherState(), label: "stickerd.watch.record")
     private let scanner: TreeScanner
     private let isAvoided: @Sendable (Int64) -> Bool
 

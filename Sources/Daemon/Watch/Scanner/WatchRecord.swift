@@ -2,10 +2,10 @@ import StickerSystem
 import StickerValues
 
 /// The state of the watcher, readable at any time from any thread.
-typealias WatchRecord = QueueConfined<WatchState>
+typealias WatchRecord = QueueConfined<WatcherState>
 
 /// The figures of the watcher, and the folders in the places of its drops.
-struct WatchState: Sendable {
+struct WatcherState: Sendable {
     var status = WatchStatus()
     var roots: [String: FileIdentity] = [:]
     var polledDrops: Set<String> = []
