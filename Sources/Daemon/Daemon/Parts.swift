@@ -1,6 +1,7 @@
 import StickerReports
 import StickerStore
 import StickerSystem
+import StickerConfiguration
 import StickerValues
 import StickerWorkers
 

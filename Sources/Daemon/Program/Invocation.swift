@@ -3,7 +3,7 @@ import FoundationEssentials
 import Glibc
 public import Logging
 public import StickerConfiguration
-public import StickerValues
+import StickerValues
 
 /// One start of a program that follows the configuration.
 public struct Invocation: Sendable {

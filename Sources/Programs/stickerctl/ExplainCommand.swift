@@ -1,6 +1,7 @@
 import ArgumentParser
 import StickerReports
 import StickerStore
+import StickerConfiguration
 import StickerValues
 
 /// `stickerctl explain STICKER`: explains why a sticker looks as it does, or does not exist.

@@ -1,5 +1,6 @@
 import StickerReports
 import StickerStore
+import StickerConfiguration
 import StickerValues
 
 extension Explanation {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import StickerStore
+import StickerConfiguration
 import StickerValues
 
 /// Selects jobs for the commands that act on them, which require an explicit choice.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import StickerStore
+import StickerConfiguration
 import StickerValues
 
 /// `stickerctl pause`: stops further jobs from starting.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import StickerReports
 import StickerStore
+import StickerConfiguration
 import StickerValues
 
 /// `stickerctl plan`: shows the effect of a reload of the configuration.

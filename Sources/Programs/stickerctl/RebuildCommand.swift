@@ -1,6 +1,7 @@
 import ArgumentParser
 import StickerStore
 import StickerSystem
+import StickerConfiguration
 import StickerValues
 
 /// `stickerctl rebuild`: creates a new database from the published files.

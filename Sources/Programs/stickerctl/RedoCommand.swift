@@ -1,5 +1,6 @@
 import ArgumentParser
 import StickerStore
+import StickerConfiguration
 import StickerValues
 
 /// `stickerctl redo`: makes published files again.

@@ -2,6 +2,7 @@ import ArgumentParser
 import StickerPackFiles
 import StickerPacks
 import StickerStore
+import StickerConfiguration
 import StickerValues
 
 /// `stickerctl resolve GROUP NAME`: shows how TUIKit's clients find a received sticker.

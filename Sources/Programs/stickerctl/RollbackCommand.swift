@@ -1,5 +1,6 @@
 import ArgumentParser
 import StickerStore
+import StickerConfiguration
 import StickerValues
 
 /// `stickerctl rollback`: goes back to the previous release.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import StickerStore
+import StickerConfiguration
 import StickerValues
 
 /// Suggests the intended name for a mistyped one.

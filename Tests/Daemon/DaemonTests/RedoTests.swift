@@ -1,5 +1,6 @@
 import Logging
 import StickerTestSupport
+import StickerConfiguration
 import StickerValues
 import Testing
 

@@ -3,6 +3,7 @@ import StickerCodecs
 import StickerRaster
 import StickerStore
 import StickerTestSupport
+import StickerConfiguration
 import StickerValues
 import Testing
 

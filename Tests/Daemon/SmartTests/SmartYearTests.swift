@@ -1,5 +1,6 @@
 import Foundation
 import StickerTestSupport
+import StickerConfiguration
 import StickerValues
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import StickerTestSupport
+import StickerConfiguration
 import StickerValues
 import StickerWorkers
 import Testing

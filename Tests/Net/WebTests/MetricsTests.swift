@@ -3,6 +3,7 @@ import Glibc
 import StickerHTTP
 import StickerMetrics
 import StickerTestSupport
+import StickerConfiguration
 import StickerValues
 import Testing
 

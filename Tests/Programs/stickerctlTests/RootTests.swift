@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import StickerStore
 import StickerTestSupport
+import StickerConfiguration
 import StickerValues
 import Testing
 

@@ -1,6 +1,7 @@
 import StickerContainers
 import StickerStore
 import StickerSystem
+import StickerConfiguration
 import StickerValues
 import StickerWatch
 import StickerWorkers

@@ -5,6 +5,7 @@ import StickerReports
 import StickerSmart
 import StickerStore
 import StickerSystem
+import StickerConfiguration
 import StickerValues
 
 /// Runs recurring tasks: the operator's changes, missing files, space.

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import StickerSystem
+import StickerConfiguration
 import StickerValues
 import Testing
 

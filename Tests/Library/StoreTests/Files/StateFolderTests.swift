@@ -1,4 +1,5 @@
 import Glibc
+import StickerConfiguration
 import StickerValues
 import Testing
 
