@@ -1,6 +1,6 @@
 import Foundation
-import StickerTestSupport
 import StickerConfiguration
+import StickerTestSupport
 import StickerValues
 import Testing
 

@@ -1,5 +1,5 @@
 package import StickerConfiguration
-package import StickerValues
+import StickerValues
 
 extension CMYKProfileFile {
     /// A file `/inks.icc` that was read, with a hash that tells it from others.

@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 public import Logging
 public import StickerConfiguration
@@ -5,7 +6,7 @@ public import StickerProgram
 import StickerSmart
 import StickerStore
 import StickerSystem
-public import StickerValues
+import StickerValues
 import StickerWorkers
 
 /// The daemon: takes possession of its folders, starts its parts in order and stops them in order.
@@ -138,6 +139,7 @@ public final class Daemon: Sendable {
 
     private func handleSignals(_ reloader: Reloader) -> Signals {
         Signals(
+            queue: DispatchQueue(label: "stickerd.signals"),
             stop: { [self] in
                 logger.notice("stopping")
                 service.stopping()

@@ -1,7 +1,7 @@
+import StickerConfiguration
 import StickerReports
 import StickerStore
 import StickerSystem
-import StickerConfiguration
 import StickerValues
 import StickerWorkers
 

@@ -3,7 +3,7 @@ public import Logging
 public import StickerConfiguration
 package import StickerHTTP
 import StickerStore
-public import StickerValues
+import StickerValues
 
 /// `stickerd-console`: the operator's view and controls, in a browser.
 public struct ConsoleServer: Sendable {

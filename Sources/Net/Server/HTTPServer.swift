@@ -8,6 +8,7 @@ import NIOPosix
 import ServiceLifecycle
 import StickerConfiguration
 package import StickerHTTP
+import StickerModel
 import StickerSystem
 import StickerValues
 import UnixSignals

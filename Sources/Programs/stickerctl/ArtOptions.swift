@@ -1,5 +1,5 @@
 public import ArgumentParser
-public import StickerConfiguration
+import StickerConfiguration
 import StickerStore
 public import StickerValues
 

@@ -1,7 +1,7 @@
 import ArgumentParser
+import StickerConfiguration
 import StickerReports
 import StickerStore
-import StickerConfiguration
 import StickerValues
 
 /// `stickerctl explain STICKER`: explains why a sticker looks as it does, or does not exist.

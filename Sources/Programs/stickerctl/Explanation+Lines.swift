@@ -1,6 +1,6 @@
+import StickerConfiguration
 import StickerReports
 import StickerStore
-import StickerConfiguration
 import StickerValues
 
 extension Explanation {

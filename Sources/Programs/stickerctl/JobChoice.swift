@@ -1,6 +1,6 @@
 import ArgumentParser
-import StickerStore
 import StickerConfiguration
+import StickerStore
 import StickerValues
 
 /// Selects jobs for the commands that act on them, which require an explicit choice.

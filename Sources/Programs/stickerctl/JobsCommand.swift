@@ -1,7 +1,7 @@
 import ArgumentParser
+import StickerConfiguration
 import StickerReports
 import StickerStore
-import StickerConfiguration
 import StickerValues
 
 /// `stickerctl jobs`: prints a line for every job, newest first.

@@ -1,7 +1,7 @@
 import ArgumentParser
+import StickerConfiguration
 import StickerReports
 import StickerStore
-import StickerConfiguration
 import StickerValues
 
 /// `stickerctl plan`: shows the effect of a reload of the configuration.

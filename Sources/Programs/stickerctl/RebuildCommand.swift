@@ -1,7 +1,7 @@
 import ArgumentParser
+import StickerConfiguration
 import StickerStore
 import StickerSystem
-import StickerConfiguration
 import StickerValues
 
 /// `stickerctl rebuild`: creates a new database from the published files.

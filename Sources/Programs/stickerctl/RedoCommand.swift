@@ -1,6 +1,6 @@
 import ArgumentParser
-import StickerStore
 import StickerConfiguration
+import StickerStore
 import StickerValues
 
 /// `stickerctl redo`: makes published files again.

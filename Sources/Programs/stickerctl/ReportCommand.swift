@@ -1,5 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
+import StickerConfiguration
 import StickerPackFiles
 import StickerReports
 import StickerSystem

@@ -1,8 +1,8 @@
 import ArgumentParser
+import StickerConfiguration
 import StickerPackFiles
 import StickerPacks
 import StickerStore
-import StickerConfiguration
 import StickerValues
 
 /// `stickerctl resolve GROUP NAME`: shows how TUIKit's clients find a received sticker.

@@ -1,7 +1,7 @@
 import ArgumentParser
+import StickerConfiguration
 import StickerReports
 import StickerStore
-import StickerConfiguration
 import StickerValues
 
 /// `stickerctl show JOB`: shows everything about one job.

@@ -1,6 +1,6 @@
 import ArgumentParser
-import StickerStore
 import StickerConfiguration
+import StickerStore
 import StickerValues
 
 /// Suggests the intended name for a mistyped one.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
+import StickerConfiguration
 import StickerValues
 
 /// A mark from the command line; the configuration checks it.

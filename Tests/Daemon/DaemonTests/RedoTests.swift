@@ -1,6 +1,6 @@
 import Logging
-import StickerTestSupport
 import StickerConfiguration
+import StickerTestSupport
 import StickerValues
 import Testing
 

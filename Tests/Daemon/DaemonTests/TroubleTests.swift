@@ -1,9 +1,9 @@
 import Foundation
 import StickerCodecs
+import StickerConfiguration
 import StickerRaster
 import StickerStore
 import StickerTestSupport
-import StickerConfiguration
 import StickerValues
 import Testing
 

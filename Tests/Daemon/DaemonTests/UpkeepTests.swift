@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
-import StickerTestSupport
 import StickerConfiguration
+import StickerTestSupport
 import StickerValues
 import Testing
 

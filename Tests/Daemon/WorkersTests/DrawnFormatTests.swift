@@ -1,5 +1,6 @@
 import Foundation
 import StickerCodecs
+import StickerConfiguration
 import StickerContainers
 import StickerRaster
 import StickerTestSupport

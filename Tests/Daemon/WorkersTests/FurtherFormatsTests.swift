@@ -1,4 +1,5 @@
 import Foundation
+import StickerConfiguration
 import StickerTestSupport
 import StickerValues
 import Testing

@@ -1,3 +1,4 @@
+import StickerConfiguration
 import StickerPipeline
 import StickerTestSupport
 import StickerValues

@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
+import StickerConfiguration
 import StickerHTTP
 import StickerMetrics
 import StickerTestSupport
-import StickerConfiguration
 import StickerValues
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import StickerConfiguration
 import StickerStore
 import StickerTestSupport
 import StickerValues

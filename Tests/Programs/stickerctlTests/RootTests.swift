@@ -1,8 +1,8 @@
 import Foundation
 import Glibc
+import StickerConfiguration
 import StickerStore
 import StickerTestSupport
-import StickerConfiguration
 import StickerValues
 import Testing
 

@@ -1,6 +1,7 @@
 import Logging
 import StickerConfiguration
 import StickerProgram
+import StickerSystem
 import StickerValues
 import StickerWatch
 import Synchronization

@@ -1,4 +1,5 @@
 import Glibc
+import StickerConfiguration
 import StickerContainers
 import StickerStore
 import StickerValues

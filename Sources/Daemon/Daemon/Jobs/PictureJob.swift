@@ -1,7 +1,7 @@
+import StickerConfiguration
 import StickerContainers
 import StickerStore
 import StickerSystem
-import StickerConfiguration
 import StickerValues
 import StickerWatch
 import StickerWorkers

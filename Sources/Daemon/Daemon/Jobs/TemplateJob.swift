@@ -1,9 +1,9 @@
 import Foundation
+import StickerConfiguration
 import StickerContainers
 import StickerSmart
 import StickerStore
 import StickerSystem
-import StickerConfiguration
 import StickerValues
 
 /// Fills in a template with its current values, and makes the sticker of its drawings.

@@ -1,3 +1,4 @@
+import StickerConfiguration
 import StickerPackFiles
 import StickerPacks
 import StickerProgram

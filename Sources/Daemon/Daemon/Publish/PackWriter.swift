@@ -1,4 +1,5 @@
 import Logging
+import StickerConfiguration
 import StickerPackFiles
 import StickerPacks
 import StickerProgram

@@ -1,4 +1,5 @@
 import Logging
+import StickerConfiguration
 import StickerProgram
 import StickerReports
 import StickerStore

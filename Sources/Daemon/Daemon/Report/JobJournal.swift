@@ -1,7 +1,7 @@
 import Logging
+import StickerConfiguration
 import StickerProgram
 import StickerStore
-import StickerConfiguration
 import StickerValues
 
 /// Logs one line for every ended job.

@@ -1,5 +1,6 @@
 import CoreMetrics
 import Glibc
+import StickerConfiguration
 import StickerMetrics
 import StickerStore
 import StickerSystem

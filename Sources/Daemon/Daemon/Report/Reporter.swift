@@ -1,6 +1,7 @@
 @preconcurrency import Dispatch
 import Glibc
 import Logging
+import StickerConfiguration
 import StickerMetrics
 import StickerProgram
 import StickerReports

@@ -1,3 +1,4 @@
+import StickerConfiguration
 import StickerReports
 import StickerSmart
 import StickerSystem

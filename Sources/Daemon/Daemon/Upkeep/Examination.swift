@@ -1,5 +1,6 @@
 import Glibc
 import Logging
+import StickerConfiguration
 import StickerContainers
 import StickerProgram
 import StickerStore

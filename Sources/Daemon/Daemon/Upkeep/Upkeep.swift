@@ -1,11 +1,11 @@
 import Dispatch
 import Logging
+import StickerConfiguration
 import StickerProgram
 import StickerReports
 import StickerSmart
 import StickerStore
 import StickerSystem
-import StickerConfiguration
 import StickerValues
 
 /// Runs recurring tasks: the operator's changes, missing files, space.

@@ -1,5 +1,6 @@
 import Logging
 import NIOCore
+import StickerConfiguration
 import StickerHTTP
 import StickerServices
 import StickerSystem

@@ -5,7 +5,7 @@ public import Logging
 public import StickerConfiguration
 package import StickerHTTP
 import StickerSystem
-public import StickerValues
+import StickerValues
 
 /// `stickerd-web`: the published stickers over HTTP. It reads the published folder, and the metrics of a daemon on this
 /// machine.
@@ -46,7 +46,7 @@ public struct WebServer: Sendable {
         let upstreams = Upstreams(
             settings.upstreams, credentials: credentials, metrics: metrics, logger: logger)
         let signals = DispatchQueue(label: "stickerd-web.signals")
-        let hangUp = SignalHandler(SIGHUP, on: signals) { [settings, personal, logger] in
+        let hangUp = SignalHandler(SIGHUP, on: signals) { [settings, uploadSettings, logger] in
             keys.reload(settings, credentials: credentials, logger)
             upstreams.reload(credentials: credentials)
             tokens?.reload(uploadSettings, credentials: credentials, logger)

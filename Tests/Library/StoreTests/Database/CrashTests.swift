@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
-import StickerStore
 import StickerConfiguration
+import StickerStore
 import StickerValues
 import Testing
 

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
-import StickerSystem
 import StickerConfiguration
+import StickerSystem
 import StickerValues
 import Testing
 
