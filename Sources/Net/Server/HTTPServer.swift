@@ -8,7 +8,6 @@ import NIOPosix
 import ServiceLifecycle
 import StickerConfiguration
 package import StickerHTTP
-import StickerModel
 import StickerSystem
 import StickerValues
 import UnixSignals

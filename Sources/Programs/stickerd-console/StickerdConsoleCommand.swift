@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import Logging
+import StickerConfiguration
 import StickerConsole
 import StickerProgram
 import StickerServer

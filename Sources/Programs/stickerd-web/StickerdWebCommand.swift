@@ -1,5 +1,6 @@
 import ArgumentParser
 import Logging
+import StickerConfiguration
 import StickerProgram
 import StickerServer
 import StickerValues

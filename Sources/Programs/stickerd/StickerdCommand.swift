@@ -42,9 +42,9 @@ struct StickerdCommand: Program {
         let code: Int32
         do {
             let daemon = try Daemon(
-                configuration: start.configuration(), library: personal ? .uploads : .drops,
-                mode: drain ? .drain : .watch, isUnsandboxedAllowed: allowUnsandboxed,
-                terminal: .standardError, logger: start.logger)
+                configuration: start.configuration(), isOfUploads: personal, isDraining: drain,
+                isUnsandboxedAllowed: allowUnsandboxed, terminal: .standardError,
+                logger: start.logger)
             code = try daemon.run()
         } catch {
             let faults = (error as? ConfigurationError)?.faults

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import StickerCodecs
+import StickerConfiguration
 import StickerRaster
 import StickerStore
 import StickerSystem

@@ -1,3 +1,4 @@
+import StickerConfiguration
 import StickerStore
 import StickerValues
 import Testing

@@ -1,4 +1,5 @@
 import Foundation
+import StickerConfiguration
 import StickerStore
 import StickerValues
 import Testing

@@ -175,7 +175,7 @@ struct DocumentsTests {
     /// The folder of the module that a file belongs to. A group of one module has none for it.
     private static func module(of path: String) -> String {
         let folders = path.split(separator: "/")
-        let isGroup = !["Model", "Kit"].contains(folders[1])
+        let isGroup = folders[1] != "Kit"
         return folders.prefix(isGroup ? 3 : 2).joined(separator: "/")
     }
 
