@@ -37,7 +37,7 @@ struct Shutdown: Sendable {
         logger.notice("stopped")
         if isDrained { try upkeep.tellUsers() }
         if isDrained, hasSeenAll, isDone { examineAll() }
-        return (try exitCode(reason, isComplete: hasSeenAll && isPublished), !isDone)
+        return (try exitStatus(reason, isComplete: hasSeenAll && isPublished), !isDone)
     }
 
     /// Lets running jobs finish.
@@ -85,7 +85,7 @@ struct Shutdown: Sendable {
     }
 
     /// `isComplete` is true if every folder was read and every manifest written.
-    private func exitCode(_ reason: Ending.Reason, isComplete: Bool) throws -> Int32 {
+    private func exitStatus(_ reason: Ending.Reason, isComplete: Bool) throws -> Int32 {
         switch reason {
         case .damaged: 1
         case .signal, .stuck: daemon.isDraining ? 1 : 0

@@ -1,8 +1,8 @@
 /// The routes of a site, each with its pattern, such as `/jobs/{id}`.
-package struct RouteTable<Route>: Sendable
-where Route: CaseIterable & RawRepresentable<String> & Sendable {
-    private let routes = Array(Route.allCases)
-    private let patterns = Route.allCases.map { Self.parts($0.rawValue.dropFirst()) }
+package struct RouteTable<Entry>: Sendable
+where Entry: CaseIterable & RawRepresentable<String> & Sendable {
+    private let routes = Array(Entry.allCases)
+    private let patterns = Entry.allCases.map { Self.parts($0.rawValue.dropFirst()) }
 
     /// Names stand in braces, each for one part of a path.
     package init() {}
@@ -11,7 +11,7 @@ where Route: CaseIterable & RawRepresentable<String> & Sendable {
     ///
     /// - Parameter path: without the leading slash.
     /// - Returns: the first route that fits, and the values of its names; `nil` if none fits.
-    package func match(_ path: String) -> (route: Route, values: [String])? {
+    package func match(_ path: String) -> (route: Entry, values: [String])? {
         let parts = Self.parts(path[...])
         func fits(_ wanted: Substring, _ part: Substring) -> Bool {
             wanted == part || wanted.hasPrefix("{") && !part.isEmpty

@@ -104,7 +104,7 @@ package struct HTTPServer: Sendable {
             tellOfCrowd(asked)
             try await delay(asked)
             if service.bodyBytesMax > 0, request.method != .get, request.method != .head {
-                asked.body = try await body(of: request, asked, writer)
+                asked.body = try await receivedBody(of: request, asked, writer)
             }
             let answer =
                 switch try await service.reply(asked) {
@@ -163,7 +163,7 @@ package struct HTTPServer: Sendable {
     }
 
     /// Reads a body into memory.
-    private func body(
+    private func receivedBody(
         of request: Request, _ asked: WebRequest, _ writer: borrowing ResponseWriter
     ) async throws -> [UInt8] {
         try await goOn(asked, writer)

@@ -17,6 +17,8 @@ public struct WebServer: Sendable {
     private let run: String
     private let uploadsRun: String
     private let logger: Logger
+    /// Where the service manager put secrets.
+    private let credentials = ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"]
 
     /// Creates a server that reads `configuration.out`, and a daemon's metrics in `configuration.run`.
     ///
@@ -32,12 +34,16 @@ public struct WebServer: Sendable {
         self.logger = logger
     }
 
+    /// The start of its public addresses.
+    private var base: String {
+        settings.publicURL.isEmpty ? "http://\(settings.listen)/" : settings.publicURL
+    }
+
     /// Serves until a signal ends it.
     ///
     /// - Parameter serve: serves at the address.
     /// - Throws: `ConfigurationError` if the configuration cannot be used, `WebServerError` if the address cannot.
     package func run(_ serve: (HTTPService) async throws -> Void) async throws {
-        let credentials = ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"]
         let keys = AccessKeys(try settings.checkedKeys(credentials: credentials))
         let tokens = try uploadSettings.checkedTokens(credentials: credentials)
             .map(UploadTokens.init)
@@ -46,7 +52,7 @@ public struct WebServer: Sendable {
         let upstreams = Upstreams(
             settings.upstreams, credentials: credentials, metrics: metrics, logger: logger)
         let signals = DispatchQueue(label: "stickerd-web.signals")
-        let hangUp = SignalHandler(SIGHUP, on: signals) { [settings, uploadSettings, logger] in
+        let hangUp = SignalHandler(SIGHUP, on: signals) {
             keys.reload(settings, credentials: credentials, logger)
             upstreams.reload(credentials: credentials)
             tokens?.reload(uploadSettings, credentials: credentials, logger)
@@ -55,13 +61,11 @@ public struct WebServer: Sendable {
         let index = try SearchIndex(
             folder: FileManager.default.temporaryDirectory.path,
             readers: ProcessInfo.processInfo.activeProcessorCount)
-        let base = settings.publicURL.isEmpty ? "http://\(settings.listen)/" : settings.publicURL
         let addresses = PublicAddresses(base: base)
         let library = LibraryView(
             out: out, words: StickerWording(addresses: addresses), index: index, logger: logger)
         library.follow()
         defer { library.stop() }
-        let access = WebAccess(keys: keys, rate: settings.rate, metrics: settings.metrics)
         let uploads = tokens.flatMap {
             UploadRoutes(
                 uploadSettings, tokens: $0, daemon: uploadDaemon, base: base, rate: settings.rate,
@@ -74,12 +78,13 @@ public struct WebServer: Sendable {
             compose: .compose(
                 bases: [base, publicBaseURL], origins: settings.compose.origins,
                 imageHosts: upstreams.imageHosts, hasUploads: uploads != nil),
-            upstreams: upstreams, access: access, uploads: uploads, metrics: metrics,
-            logger: logger)
+            upstreams: upstreams,
+            access: WebAccess(keys: keys, rate: settings.rate, metrics: settings.metrics),
+            uploads: uploads, metrics: metrics, logger: logger)
         var service = HTTPService(
             at: settings.listen, setting: "web.listen", proxies: settings.trustedProxies,
             proxySetting: "web.trustedProxies",
-            isServing: { [logger, settings] in
+            isServing: { [logger, settings, base] in
                 logger.notice(
                     "stickerd-web serves",
                     metadata: ["address": "\(settings.listen)", "url": "\(base)"])
