@@ -23,7 +23,7 @@ struct Startup: Sendable {
         let crash = daemon.crashFile.crash()
         try crash.map { try store.queue.note($0) }
         daemon.crashFile.noteCrashes()
-        try restoreBooks()
+        try restoreDatabase()
         for moved in try store.sources.settleNames(configuration.drops) { journal.note(moved) }
         try removeShippedTemplates()
         let recovery = try store.queue.recover(after: crash)
@@ -39,7 +39,7 @@ struct Startup: Sendable {
 
     /// If the database is new and stickers are already published, they keep their ids: the state folder was lost or
     /// moved.
-    private func restoreBooks() throws {
+    private func restoreDatabase() throws {
         let configuration = file.configuration
         guard try store.isEmpty() else { return }
         let rebuilt = try Rebuild.fill(

@@ -1,10 +1,10 @@
-// What all parts of this page share: its settings and limits, and what is said aloud.
+// Shared by all parts of this page: its settings, its limits, and the texts for screen readers.
 
 import { make, page } from "./elements.js";
 import { local, sentenceOf } from "./server.js";
 
 const facts = document.documentElement.dataset;
-/** Whose pages may embed this one, and what this server is. */
+/** The websites that may embed this page, and facts about the server. */
 export const setting = {
   origins: (facts.origins ?? "").split(" ").filter(Boolean), hasPersonal: facts.personal === "yes",
   version: facts.version ?? "",

@@ -14,7 +14,7 @@ export function make(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** Who a picture comes from, as a link if there is one. */
+/** The source of a picture, as a link if it has one. */
 export function attributionOf(attribution) {
   if (!attribution) return null;
   const { name, text = name, url } = typeof attribution === "string" ? { text: attribution } : attribution;

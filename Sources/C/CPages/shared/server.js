@@ -2,7 +2,7 @@
 
 const bases = (document.documentElement.dataset.bases ?? "").split(" ").filter(Boolean);
 
-/** What the server or a file does not allow, with what helps. */
+/** A refusal by the server, or of a file, with its remedy. */
 export class Refused extends Error {
   constructor(message, remedy = "", status = 0, details = {}) {
     super(message);
@@ -21,7 +21,7 @@ export const access = {
   key: new URLSearchParams(location.search).get("api_key"),
   /** Called if the server wants a key, or another one. */
   onLack() {},
-  /** How to go on if the server does not answer. */
+  /** The advice if the server does not answer. */
   remedy: "try again in a moment",
 };
 
@@ -31,7 +31,7 @@ export async function ask(path, parameters = {}, options = {}) {
   if (access.key) query.set("api_key", access.key);
   const address = [`api/${path}`, String(query)].filter(Boolean).join("?");
   let response;
-  // Nothing waits for ever for a server that is silent; pictures that are sent take their time.
+  // A silent server must not keep the page waiting; sending pictures may take longer.
   const ends = [options.signal, options.method === "POST" ? null : AbortSignal.timeout?.(30_000)].filter(Boolean);
   const signal = ends.length > 1 && AbortSignal.any ? AbortSignal.any(ends) : ends[0];
   try {

@@ -8,7 +8,7 @@ import StickerValues
 /// A drop's path may lead to another folder, for example an empty mount point. Until that folder turns out to be the
 /// drop, none of its files is recorded, and none counts as missing.
 struct DropIdentity: Sendable {
-    private typealias StrangeFolder = (inode: UInt64, seen: Set<SourceKey>)
+    private typealias Substitute = (inode: UInt64, seen: Set<SourceKey>)
 
     private let store: LibraryStore
     /// The folders that the configuration lists.
@@ -17,7 +17,7 @@ struct DropIdentity: Sendable {
     private let journal: JobJournal
     private let report: @Sendable (Registrar.Report) -> Void
     /// Other folders in the place of drops, and the pictures seen in them.
-    private var strangers: [String: StrangeFolder] = [:]
+    private var substitutes: [String: Substitute] = [:]
     /// Drops that were a different folder before.
     private var adopted: Set<String> = []
     /// Folders found in the drops and not missed since.
@@ -36,7 +36,7 @@ struct DropIdentity: Sendable {
     }
 
     /// Whether the drop's path leads to another folder.
-    func isStrange(_ drop: String) -> Bool { strangers[drop] != nil }
+    func isReplaced(_ drop: String) -> Bool { substitutes[drop] != nil }
 
     /// Whether the drop was a different folder before. Files in subfolders that the new folder lacks are kept until the
     /// drop comes back again, or until the next start.
@@ -50,10 +50,10 @@ struct DropIdentity: Sendable {
         }
         let known = try store.sources.inode(ofDrop: drop)
         guard known == nil || known == inode else {
-            strangers[drop] = (inode, [])
+            substitutes[drop] = (inode, [])
             return journal.noteUnmounted(drop, stickers: try store.sources.stickers(ofDrop: drop))
         }
-        strangers[drop] = nil
+        substitutes[drop] = nil
         adopted.remove(drop)
         logger.notice("drop folder found", metadata: [LogKey.path: "\(drop)"])
         store.sources.hold(drop: drop, isAbsent: false)
@@ -70,15 +70,15 @@ struct DropIdentity: Sendable {
     /// Whether sighted files belong to the drop. Another folder in its place becomes the drop if it holds the same
     /// files, or as many pictures as the library has from it; a few files saved on a bare mount point change nothing.
     mutating func isDrop(_ drop: String, showing sightings: [Sighting]) throws -> Bool {
-        guard isStrange(drop) else { return true }
-        strangers[drop]?.seen.formUnion(sightings.map(\.key).filter { SideFile($0) == nil })
-        guard let stranger = strangers[drop] else { return true }
-        let isEnough = try stranger.seen.count >= store.sources.stickers(ofDrop: drop)
-        guard try isEnough || store.sources.isAlike(drop: drop, inode: stranger.inode) else {
+        guard isReplaced(drop) else { return true }
+        substitutes[drop]?.seen.formUnion(sightings.map(\.key).filter { SideFile($0) == nil })
+        guard let substitute = substitutes[drop] else { return true }
+        let isEnough = try substitute.seen.count >= store.sources.stickers(ofDrop: drop)
+        guard try isEnough || store.sources.isAlike(drop: drop, inode: substitute.inode) else {
             return false
         }
-        try adopt(drop, stranger)
-        if stranger.seen.count > sightings.count { isLookDue = true }
+        try adopt(drop, substitute)
+        if substitute.seen.count > sightings.count { isLookDue = true }
         return true
     }
 
@@ -87,9 +87,9 @@ struct DropIdentity: Sendable {
     /// - Returns: whether one was accepted.
     mutating func reconsider() throws -> Bool {
         var isOne = false
-        for (drop, stranger) in strangers
-        where try store.sources.inode(ofDrop: drop) == stranger.inode {
-            try adopt(drop, stranger)
+        for (drop, substitute) in substitutes
+        where try store.sources.inode(ofDrop: drop) == substitute.inode {
+            try adopt(drop, substitute)
             // The operator confirmed that files missing from it are gone.
             adopted.remove(drop)
             isOne = true
@@ -98,10 +98,10 @@ struct DropIdentity: Sendable {
     }
 
     /// Makes the folder in a drop's place the drop.
-    private mutating func adopt(_ drop: String, _ stranger: StrangeFolder) throws {
-        try store.sources.note(inode: stranger.inode, ofDrop: drop)
+    private mutating func adopt(_ drop: String, _ substitute: Substitute) throws {
+        try store.sources.note(inode: substitute.inode, ofDrop: drop)
         store.sources.hold(drop: drop, isAbsent: false)
-        strangers[drop] = nil
+        substitutes[drop] = nil
         adopted.insert(drop)
         logger.warning(
             "another folder holds a drop's files, or as many others; it is the drop from now on",
@@ -114,7 +114,7 @@ struct DropIdentity: Sendable {
 
     /// A folder was found in a drop. A renamed category is published with its new title and may have other settings.
     mutating func meet(_ folder: FolderName, _ inode: UInt64) throws {
-        guard !isStrange(folder.drop) else {
+        guard !isReplaced(folder.drop) else {
             // Whether it is a folder of the drop is known only once a file is seen.
             unmet[folder] = inode
             return

@@ -65,7 +65,7 @@ struct Registrar: Sendable {
             var gone = events.flatMap(\.goneKeys)
             for event in events { try record(event, &gone, watcher) }
             if !gone.isEmpty { finish(try store.queue.accept([], gone: gone)) }
-            for drop in Set(events.compactMap(\.lessenedDrop)) where !identity.isStrange(drop) {
+            for drop in Set(events.compactMap(\.lessenedDrop)) where !identity.isReplaced(drop) {
                 guard watcher.isEmpty(drop: drop),
                     let hold = try store.catalog.holdEmptied(drop: drop)
                 else { continue }
@@ -89,14 +89,14 @@ struct Registrar: Sendable {
             where try identity.isDrop(drop, showing: sightings) {
                 try record(sightings, of: drop, &gone, watcher)
             }
-        case .folderScanned(let drop, let directory) where !identity.isStrange(drop):
+        case .folderScanned(let drop, let directory) where !identity.isReplaced(drop):
             try reconcile(drop, directory, watcher)
         case .folderFound(let drop, let name, let inode):
             try identity.meet(FolderName(drop: drop, name: name), inode)
-        case .folderGone(let drop, let directory) where !identity.isStrange(drop):
+        case .folderGone(let drop, let directory) where !identity.isReplaced(drop):
             identity.miss(FolderName(drop: drop, name: directory))
             finish(try store.queue.folderGone(drop: drop, directory: directory))
-        case .dropScanned(let drop) where !identity.isStrange(drop):
+        case .dropScanned(let drop) where !identity.isReplaced(drop):
             if !identity.isAdopted(drop) { try compareFolders(drop, watcher) }
             try recordPostponed(of: drop, watcher)
             store.sources.scanEnded(ofDrop: drop)
