@@ -15,6 +15,8 @@ public struct PersonalConfiguration: Hashable, Sendable {
     public var stickersMax = 100
     /// The most uploads that a user may begin in a minute.
     public var uploadsPerMinute = 60
+    /// The goal of the encoder; `nil` for that of `sticker`.
+    public var goal: EncodingGoal?
     /// The default tint mode of a new sticker in editors.
     public var tintMode = TintMode.none
 
@@ -30,6 +32,12 @@ extension PersonalConfiguration {
         reader.integer("uploadBytesMax", &uploadBytesMax, in: 1024...1_073_741_824)
         reader.integer("stickersMax", &stickersMax, in: 1...10_000)
         reader.integer("uploadsPerMinute", &uploadsPerMinute, in: 1...10_000)
+        let goals = EncodingGoal.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+        var name = goal?.rawValue
+        reader.optionalString("goal", &name, "null or one of \(goals)") {
+            EncodingGoal(rawValue: $0) != nil
+        }
+        goal = name.flatMap(EncodingGoal.init)
         reader.choice("tintMode", &tintMode)
     }
 }
@@ -62,6 +70,7 @@ extension ConfigurationFile {
         file.configuration.sticker.words = CategoryWords()
         file.configuration.sticker.watermarks = []
         file.configuration.sticker.tint = StickerSettings().tint
+        if let goal = configuration.personal.goal { file.configuration.sticker.goal = goal }
         file.configuration.publish.publicBaseURL = ""
         file.configuration.publish.libraryPacks = []
         // The server puts complete files in place, so an incomplete one stays incomplete.

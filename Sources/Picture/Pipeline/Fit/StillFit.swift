@@ -1,3 +1,4 @@
+import Glibc
 import StickerCodecs
 import StickerRaster
 import StickerValues
@@ -17,6 +18,11 @@ struct StillFit {
     /// anything else.
     private static let alphaQualities = [100, 78, 72, 70, 50, 25, 0]
 
+    /// The usual part of a plane's bytes that the next coarser one takes.
+    private static let coarserPlane = 0.75
+    /// The points that colours gain with e times the bytes: a third of a point for 4 %.
+    private static let pointsOfRoom = 8.3
+
     /// The most colours of a palette in a WebP file.
     private static let paletteMax = 256
     /// Fewer colours would show bands and dots.
@@ -32,6 +38,7 @@ struct StillFit {
     let target: Int
     /// The lowest quality allowed.
     let qualityMin: Int
+    let worth: ScoreWorth
     let budget: WorkBudget?
     /// All attempts, in order.
     private(set) var attempts: [FitAttempt] = []
@@ -39,8 +46,11 @@ struct StillFit {
     /// Attempts whose score was needed.
     private var scored: [FitAttempt] = []
 
-    init(target: Int, qualityMin: Int, budget: WorkBudget? = nil) {
+    init(
+        target: Int, qualityMin: Int, worth: ScoreWorth = .best, budget: WorkBudget? = nil
+    ) {
         self.target = target
+        self.worth = worth
         self.budget = budget
         self.qualityMin = qualityMin
     }
@@ -53,7 +63,9 @@ struct StillFit {
                 if let index { attempts[index].score = known.score }
             }
         }
-        var outlook = StillOutlook(bytesMax: target, NearLosslessEstimate(canvas))
+        var outlook = StillOutlook(
+            bytesMax: target, worth: worth, NearLosslessEstimate(canvas),
+            repeated: Repetition(canvas))
         var found = try trueColor(canvas, &outlook)
         return try palette(canvas, outlook, over: &found) ?? found
     }
@@ -71,8 +83,8 @@ struct StillFit {
         if let found = near {
             guard found.mode == .nearLossless else { return found }
             try score(&near, canvas)
-            let gain = UsualScore.lossy.gain(over: near?.score ?? 0)
-            if gain < StillOutlook.price * StillOutlook.lossyCost { return near }
+            let pays = worth.pays(.lossy, over: near?.score ?? 0, cost: StillOutlook.lossyCost)
+            if !pays { return near }
         }
         var lossy = try lossy(encoder, estimate, canvas)
         guard let found = lossy else {
@@ -109,8 +121,14 @@ struct StillFit {
     ) throws(CodecError) -> FitAttempt? {
         var (best, planeBytes) = (nil as FitAttempt?, Int.max)
         for alphaQuality in Self.alphaQualities where best == nil || alphaQuality > 0 {
-            // With few levels of alpha, all are kept; the exact plane comes with the colours.
-            if alphaQuality < 100, try alphaBytes(alphaQuality, encoder) >= planeBytes { continue }
+            if alphaQuality < 100 {
+                let expected = Int(Double(planeBytes) * Self.coarserPlane)
+                guard pays(expected, for: planeBytes, over: best?.score, cost: 2.6) else { break }
+                let coded = try alphaBytes(alphaQuality, encoder)
+                // With few levels of alpha, all are kept; the exact plane comes with the colours.
+                if coded >= planeBytes { continue }
+                guard pays(coded, for: planeBytes, over: best?.score, cost: 1.6) else { continue }
+            }
             let tried = try colors.search(alphaQuality: alphaQuality)
             planeBytes = try alphaBytes(alphaQuality, encoder)
             guard var found = tried else { continue }
@@ -124,6 +142,14 @@ struct StillFit {
             if found.quality >= Self.qualityWanted { break }
         }
         return best
+    }
+
+    /// Whether a plane of `bytes` instead of `before` may leave enough to the colours; `cost` in plain encodes.
+    private func pays(_ bytes: Int, for before: Int, over score: Double?, cost: Double) -> Bool {
+        guard let score else { return true }
+        let room = Double(max(1, target - before))
+        let gain = Self.pointsOfRoom * log(1 + Double(before - bytes) / room)
+        return worth.pays(UsualScore(mean: score + gain, spread: 0.2), over: score, cost: cost)
     }
 
     private func alphaBytes(
@@ -147,7 +173,7 @@ struct StillFit {
         let error = canvas.paletteError(colors: Self.paletteMax)
         var (usual, chance) = (UsualScore.palette(error: error), outlook.chanceOfPalette)
         func isWorthwhile(over score: Double) -> Bool {
-            usual.isWorthwhile(over: score, chance: chance, cost: Self.paletteCost)
+            worth.pays(usual, over: score, chance: chance, cost: Self.paletteCost)
         }
         guard isWorthwhile(over: expected) else { return nil }
         try score(&found, canvas)
@@ -231,23 +257,17 @@ struct StillFit {
     ) throws(CodecError) -> FitAttempt? {
         var (best, score) = (nil as FitAttempt?, score)
         while let form = outlook.next(over: score) {
-            var (level, found) = (3, nil as FitAttempt?)
-            if outlook.isFastEnough(form), let nearness = form.nearness {
-                level = 1
-                let file = try encoder.nearLossless(level: level, nearness: nearness)
-                if isOneOfThoseBefore(file) { outlook.noteNoRounding() }
-                found = note(.nearLossless, Double(nearness), file)
-                if found == nil, outlook.isHopeless(form, bytes: file.count) {
-                    outlook.noteMiss(form, bytes: file.count, level: level)
-                    continue
-                }
-            }
-            if found == nil {
-                level = 3
-                let file = try encode(form, encoder, canvas)
+            var (level, found) = (outlook.level(of: form), nil as FitAttempt?)
+            while found == nil {
+                let file = try encode(form, level: level, encoder, canvas)
                 if form.nearness != nil, isOneOfThoseBefore(file) { outlook.noteNoRounding() }
-                found = note(form, file)
-                if found == nil { outlook.noteMiss(form, bytes: file.count) }
+                found = note(form, level: level, file)
+                guard found == nil else { break }
+                guard let next = outlook.level(after: level, of: form, bytes: file.count) else {
+                    outlook.noteMiss(form, bytes: file.count, level: level)
+                    break
+                }
+                level = next
             }
             guard let found else { continue }
             // There may be room for a better form than expected.
@@ -263,21 +283,20 @@ struct StillFit {
     }
 
     private func encode(
-        _ form: LosslessForm, _ encoder: WebPEncoder, _ canvas: borrowing PixelBuffer
+        _ form: LosslessForm, level: Int, _ encoder: WebPEncoder, _ canvas: borrowing PixelBuffer
     ) throws(CodecError) -> [UInt8] {
         if let nearness = form.nearness {
-            return try encoder.nearLossless(level: 3, nearness: nearness)
+            return try encoder.nearLossless(level: level, nearness: nearness)
         }
-        if form == .coarseRed {
-            return try WebPEncoder(canvas.withCoarseRed(), budget: budget).lossless(level: 3)
-        }
-        return try encoder.lossless(level: form == .fast ? 1 : 3)
+        guard form == .coarseRed else { return try encoder.lossless(level: level) }
+        return try WebPEncoder(canvas.withCoarseRed(), budget: budget).lossless(level: level)
     }
 
-    private mutating func note(_ form: LosslessForm, _ file: [UInt8]) -> FitAttempt? {
+    private mutating func note(
+        _ form: LosslessForm, level: Int, _ file: [UInt8]
+    ) -> FitAttempt? {
         switch form {
-        case .fast: note(.lossless, 1, file)
-        case .thorough: note(.lossless, 3, file)
+        case .fast, .thorough: note(.lossless, Double(level), file)
         case .coarseRed: note(.nearLossless, Self.coarseRed, file)
         default: note(.nearLossless, Double(form.nearness ?? 0), file)
         }

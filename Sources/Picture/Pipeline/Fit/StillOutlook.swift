@@ -35,44 +35,10 @@ enum LosslessForm: Int, CaseIterable, Comparable {
         }
     }
 
-    /// The CPU time of an encode, in plain lossy encodes.
-    var cost: Double {
-        switch self {
-        case .fast: 1
-        case .thorough, .coarseRed: 2.7
-        case .near80, .near60, .near40, .near20: 4.5
-        }
-    }
-}
-
-/// The scores of a kind of file as a normal distribution.
-struct UsualScore {
-    let mean, spread: Double
-
-    /// Lossy files at quality 100.
-    static let lossy = UsualScore(mean: 93.2, spread: 1.5)
-
-    /// Palettes of 256 colours with diffused errors, by `PixelBuffer.paletteError`.
-    static func palette(error: Double) -> UsualScore {
-        UsualScore(mean: 95.8 - 4.1 * error, spread: 2.3)
-    }
-
-    /// A palette of fewer colours, 0 to 1 times as many, than one with a known score.
-    static func palette(of score: Double, share: Double) -> UsualScore {
-        UsualScore(mean: score + 4.2 * log2(share), spread: 1.4)
-    }
-
-    /// Whether such a file, which fits with a probability of `chance` and takes the time of `cost` plain encodes, pays
-    /// off if the best one so far has the score `known`.
-    func isWorthwhile(over known: Double, chance: Double = 1, cost: Double) -> Bool {
-        chance * gain(over: known) > StillOutlook.price * cost
-    }
-
-    /// The average gain in points over `known` of the better of such a file and one of score `known`.
-    func gain(over known: Double) -> Double {
-        let distance = (mean - known) / spread
-        return (mean - known) * Normal.share(below: distance)
-            + spread * exp(-distance * distance / 2) / (2 * Double.pi).squareRoot()
+    /// The CPU time of an encode at libwebp's level 1, 2 or 3, in plain lossy encodes.
+    func cost(level: Int) -> Double {
+        let exact = [1, 1.9, 2.9][level - 1]
+        return nearness == nil ? exact : exact + 2.1
     }
 }
 
@@ -82,17 +48,23 @@ struct UsualScore {
 /// in points: the next form is the one with the best expected result of the search, if that continues optimally. All
 /// figures were measured on free artwork; see docs/benchmarks.md.
 struct StillOutlook {
-    /// The points of score that must be expected for the CPU time of one plain lossy encode.
-    static let price = 0.08
     /// The CPU time of a lossy file and its score, in plain encodes.
     static let lossyCost = 1.6
     /// The usual lowest score of a lossy file of quality 100.
     static let lossyScoreMin = UsualScore.lossy.mean - 2 * UsualScore.lossy.spread
-    /// An estimate above this multiple of the limit is trusted. Below it the picture may have repeating parts, which no
-    /// estimate detects, but level 0 does in no time.
-    private static let repeating = 4.0
+    /// An estimate above this multiple of the limit is trusted, unless parts repeat.
+    private static let hopeless = 1.7
+    /// Chances between which the size of level 1 is worth its time.
+    private static let uncertain = 0.1...0.9
+    /// Repetition of at least this share may save more than any estimate says.
+    private static let repeating = 0.1
+    /// A level that is expected to fit with this much to spare is encoded at once; a higher one that misses the limit
+    /// by less follows.
+    private static let margin = 1.05
 
     private let bytesMax: Double
+    private let worth: ScoreWorth
+    private let repeated: Double
     private let estimates: [Double]
     /// The bytes of level 0.
     private var quick: Double?
@@ -103,13 +75,19 @@ struct StillOutlook {
     /// The file that fits, and its size at level 3.
     private var found: (form: LosslessForm, bytes: Double)?
 
-    init(bytesMax: Int, _ estimate: NearLosslessEstimate) {
+    init(
+        bytesMax: Int, worth: ScoreWorth, _ estimate: NearLosslessEstimate, repeated: Repetition
+    ) {
         self.bytesMax = Double(bytesMax)
+        self.worth = worth
+        self.repeated = repeated.share
         estimates = estimate.bytes.map { max(1, Double($0)) }
     }
 
-    /// Whether level 0, which takes no time, is worth an encode.
-    var mayBeQuick: Bool { estimates[0] < bytesMax * Self.repeating }
+    /// Whether level 0, which takes a third of a plain encode, may fit, or tell whether other levels may.
+    var mayBeQuick: Bool {
+        estimates[0] < bytesMax * Self.hopeless || repeated > Self.repeating
+    }
 
     /// Notes the size of a file of level 0 that does not fit.
     mutating func noteQuick(bytes: Int) { quick = Double(bytes) }
@@ -127,9 +105,9 @@ struct StillOutlook {
         found = (form, bytesAtLevel3(form, bytes, level))
     }
 
-    /// Near-lossless files are compared as level 3 writes them.
+    /// Files of one form are compared as level 3 writes them.
     private func bytesAtLevel3(_ form: LosslessForm, _ bytes: Int, _ level: Int) -> Double {
-        Double(bytes) / (level == 1 ? form.fastShare : 1)
+        Double(bytes) / form.share(level: level)
     }
 
     /// The next form, or `nil` if none is worthwhile any more.
@@ -137,7 +115,7 @@ struct StillOutlook {
     /// `score` is that of the best file so far, `nil` before there is one: then a lossy file follows, and forms with
     /// lower usual scores wait.
     func next(over score: Double?) -> LosslessForm? {
-        var value = score ?? UsualScore.lossy.mean - Self.price * Self.lossyCost
+        var value = score.map(worth.of) ?? worth.of(.lossy) - worth.price * Self.lossyCost
         var next: LosslessForm?
         let last = missed.keys.max()
         for form in LosslessForm.allCases.reversed() {
@@ -147,22 +125,32 @@ struct StillOutlook {
             if form.nearness != nil, !isRounded { continue }
             if score == nil, form.score.mean < UsualScore.lossy.mean { continue }
             let chance = chance(of: form)
-            let reached = score.map { $0 + form.score.gain(over: $0) } ?? form.score.mean
-            let trying = chance * reached + (1 - chance) * value - Self.price * form.cost
+            let reached =
+                score.map { worth.of($0) + worth.gain(of: form.score, over: $0) }
+                ?? worth.of(form.score)
+            let cost = worth.price * form.cost(level: level(of: form))
+            let trying = chance * reached + (1 - chance) * value - cost
             if trying > value { (value, next) = (trying, form) }
         }
-        // Level 3 takes much longer than checking whether it is needed.
-        return next == .thorough && missed[.fast] == nil ? .fast : next
+        guard let next, missed[.fast] == nil, found == nil else { return next }
+        // Level 1 takes much less time than a form that may miss, and foretells the sizes of all others.
+        return Self.uncertain.contains(self.chance(of: next)) || next == .thorough ? .fast : next
     }
 
-    /// Whether level 1 suffices for a near-lossless file.
-    func isFastEnough(_ form: LosslessForm) -> Bool {
-        foretold(form).bytes * form.fastShare * 1.08 < bytesMax
+    /// The level at which a form is encoded first: higher ones write smaller files, of equal scores, in more time.
+    func level(of form: LosslessForm) -> Int {
+        if form == .fast { return 1 }
+        let bytes = foretold(form).bytes * Self.margin
+        let first = form.nearness == nil ? 2 : 1
+        return (first...2).first { bytes * form.share(level: $0) < bytesMax } ?? 3
     }
 
-    /// Whether level 3 of a near-lossless form cannot fit, judging by level 1.
-    func isHopeless(_ form: LosslessForm, bytes: Int) -> Bool {
-        Double(bytes) > bytesMax * form.fastShare * 1.1
+    /// The next level after one that wrote too many bytes; `nil` if level 3 cannot fit either.
+    func level(after level: Int, of form: LosslessForm, bytes: Int) -> Int? {
+        guard form != .fast, level < 3,
+            bytesAtLevel3(form, bytes, level) < bytesMax * Self.margin
+        else { return nil }
+        return 3
     }
 
     /// The probability that a file of the form fits.
@@ -189,8 +177,28 @@ struct StillOutlook {
 
     // MARK: Sizes
 
-    /// Files of level 1 as a multiple of the estimate, and of level 0.
-    private static let (fastOfEstimate, fastOfQuick) = (0.89, 0.77)
+    /// The predicted size of level 1: the estimate shows how well the picture can be predicted, level 0 how much of it
+    /// repeats.
+    private var fast: Double {
+        if let bytes = missed[.fast] { return bytes }
+        let (estimate, quick) = (estimates[0], quick ?? estimates[0] * Self.usualQuick)
+        return quick < 0.8 * estimate ? 0.77 * quick : 0.82 * (quick * estimate).squareRoot()
+    }
+
+    /// Level 0 as a multiple of the estimate.
+    private static let usualQuick = 1.14
+
+    /// The predicted size of a near-lossless form: the estimates show how much rounding saves, levels 0 and 1 how well
+    /// this picture compresses. A regression over the logarithms, on pictures that did not fit.
+    private func rounded(
+        _ step: Int, _ factor: Double, saving: Double, quick quickPart: Double,
+        fast fastPart: Double
+    ) -> Double {
+        let (exact, rounded) = (estimates[0], estimates[step])
+        return factor * rounded * pow(rounded / exact, saving)
+            * pow((quick ?? exact * Self.usualQuick) / exact, quickPart)
+            * pow(fast / exact, fastPart)
+    }
 
     /// The predicted size of a form, and the uncertainty of its logarithm.
     private func foretold(_ form: LosslessForm) -> (bytes: Double, spread: Double) {
@@ -198,18 +206,20 @@ struct StillOutlook {
         if let last = missed.keys.max(), .fast < last, last < form, let bytes = missed[last] {
             return foretold(form, from: last, bytes)
         }
-        let guess = min(estimates[0] * Self.fastOfEstimate, (quick ?? .infinity) * Self.fastOfQuick)
-        let fast = missed[.fast] ?? guess
         let doubt = missed[.fast] == nil ? 0.1 : 0
+        func spread(_ known: Double) -> Double { (known * known + doubt * doubt).squareRoot() }
         switch form {
-        case .fast: return (guess, 0.12)
+        case .fast: return (fast, 0.11)
         case .thorough: return (fast * 0.93, 0.06 + doubt)
         case .coarseRed: return (fast * 0.885, 0.06 + doubt)
-        // The estimate shows how much rounding saves, level 1 how well this picture compresses.
-        case .near80: return (0.72 * (fast * estimates[1]).squareRoot(), 0.07 + doubt / 3)
-        case .near60: return (0.68 * (fast * estimates[2]).squareRoot(), 0.08 + doubt / 3)
-        case .near40: return (0.66 * (fast * estimates[3]).squareRoot(), 0.11 + doubt / 4)
-        case .near20: return (0.66 * (fast * estimates[4]).squareRoot(), 0.13 + doubt / 4)
+        case .near80:
+            return (rounded(1, 0.72, saving: -0.86, quick: 0.14, fast: 0.76), spread(0.07))
+        case .near60:
+            return (rounded(2, 0.68, saving: -0.44, quick: 0.22, fast: 0.82), spread(0.06))
+        case .near40:
+            return (rounded(3, 0.67, saving: -0.43, quick: 0.29, fast: 0.97), spread(0.08))
+        case .near20:
+            return (rounded(4, 0.65, saving: -0.46, quick: 0.36, fast: 1.09), spread(0.11))
         }
     }
 
@@ -262,15 +272,18 @@ extension LosslessForm {
         }
     }
 
-    /// A near-lossless file of level 1 as a multiple of that of level 3, which takes longer.
-    fileprivate var fastShare: Double {
-        switch self {
-        case .fast, .thorough, .coarseRed: 1
-        case .near80: 1.10
-        case .near60: 1.15
-        case .near40: 1.17
-        case .near20: 1.18
-        }
+    /// A file of level 1, 2 or 3 as a multiple of that of level 3, which takes longer.
+    fileprivate func share(level: Int) -> Double {
+        let shares: [Double] =
+            switch self {
+            case .fast: [1, 1, 1]
+            case .thorough, .coarseRed: [1.09, 1.025, 1]
+            case .near80: [1.10, 1.045, 1]
+            case .near60: [1.15, 1.08, 1]
+            case .near40: [1.17, 1.09, 1]
+            case .near20: [1.18, 1.09, 1]
+            }
+        return shares[level - 1]
     }
 }
 

@@ -38,7 +38,9 @@ struct StillSearch: FileSearch {
             attempts += fit.attempts
             if let found { return found }
         }
-        var fit = StillFit(target: bytesMax, qualityMin: target.qualityMin, budget: budget)
+        var fit = StillFit(
+            target: bytesMax, qualityMin: target.qualityMin,
+            worth: target.goal == .balanced ? .balanced : .best, budget: budget)
         defer { attempts += fit.attempts }
         let found = try fit.search(canvas.pixels)
         // A palette may reach a score that no lossy file does.

@@ -37,10 +37,10 @@ struct ColorTally {
     /// Cells of pixels between opaque and transparent.
     private(set) var translucent: [Cell] = []
 
-    /// Counts `pixels`, straight RGBA, except fully transparent ones.
-    init(_ pixels: UnsafeBufferPointer<UInt32>) {
+    /// Counts every `step`th of `pixels`, straight RGBA, except fully transparent ones.
+    init(_ pixels: UnsafeBufferPointer<UInt32>, step: Int = 1) {
         for bits in [8, 6, 5, 4, 3] as [UInt32] {
-            guard let cells = Self.cells(pixels, bits: bits) else { continue }
+            guard let cells = Self.cells(pixels, step: step, bits: bits) else { continue }
             opaque = cells.filter { PaletteColor.alpha($0.favorite) == 255 }
             translucent = cells.filter { PaletteColor.alpha($0.favorite) < 255 }
             return
@@ -50,13 +50,17 @@ struct ColorTally {
     /// Cells of pixels that share the upper `bits` bits of each channel; `nil` if there are too many.
     ///
     /// Opaque pixels do not share cells with others.
-    private static func cells(_ pixels: UnsafeBufferPointer<UInt32>, bits: UInt32) -> [Cell]? {
+    private static func cells(
+        _ pixels: UnsafeBufferPointer<UInt32>, step: Int, bits: UInt32
+    ) -> [Cell]? {
         let mask = (0xFF << (8 - bits) & 0xFF) * 0x0101_0101 as UInt32
         var cells: [Cell] = []
         var keys: [UInt32] = []
         var slots = [Int32](repeating: -1, count: 1 << slotBits)
         var (last, index) = (0 as UInt32, 0)
-        for pixel in pixels where PaletteColor.alpha(pixel) > 0 {
+        for place in stride(from: 0, to: pixels.count, by: step) {
+            let pixel = pixels[place]
+            guard PaletteColor.alpha(pixel) > 0 else { continue }
             let opaqueBits: UInt32 = PaletteColor.alpha(pixel) == 255 ? 0xFF00_0000 : 0
             let key = UInt32(littleEndian: pixel) & mask | opaqueBits
             if key != last || cells.isEmpty {

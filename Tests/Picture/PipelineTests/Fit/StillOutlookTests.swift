@@ -9,8 +9,10 @@ struct StillOutlookTests {
     /// A photo and its estimated lossless size, which the limits of the tests are multiples of.
     private let estimate = NearLosslessEstimate(.photo(.sticker))
 
-    private func outlook(_ limit: Double) -> StillOutlook {
-        StillOutlook(bytesMax: Int(limit * Double(estimate.bytes[0])), estimate)
+    private func outlook(_ limit: Double, worth: ScoreWorth = .best) -> StillOutlook {
+        StillOutlook(
+            bytesMax: Int(limit * Double(estimate.bytes[0])), worth: worth, estimate,
+            repeated: Repetition(.photo(.sticker)))
     }
 
     @Test func whatIsSureToFitIsTriedExactly() {
@@ -76,7 +78,7 @@ struct StillOutlookTests {
     }
 
     @Test func paletteThatMissesGetsAsManyColorsAsFit() {
-        let outlook = StillOutlook(bytesMax: 100_000, estimate)
+        let outlook = outlook(100_000 / Double(estimate.bytes[0]))
 
         let (little, much) = (
             outlook.shareOfPalette(bytes: 102_000), outlook.shareOfPalette(bytes: 140_000)
@@ -100,9 +102,43 @@ struct StillOutlookTests {
     @Test func gainIsThatOfTheBetterOne() {
         let usual = UsualScore(mean: 90, spread: 2)
 
-        #expect(abs(usual.gain(over: 80) - 10) < 0.01)
-        #expect(usual.gain(over: 100) < 0.01)
+        #expect(abs(ScoreWorth.best.gain(of: usual, over: 80) - 10) < 0.01)
+        #expect(ScoreWorth.best.gain(of: usual, over: 100) < 0.01)
         // Half of them are better, by 0.8 spreads on average.
-        #expect(abs(usual.gain(over: 90) - 0.798) < 0.01)
+        #expect(abs(ScoreWorth.best.gain(of: usual, over: 90) - 0.798) < 0.01)
+    }
+
+    @Test func balancedCountsPointsThatNobodySeesLess() {
+        let near = LosslessForm.near80.score
+
+        #expect(ScoreWorth.balanced.gain(of: near, over: 93) < 1)
+        #expect(ScoreWorth.balanced.gain(of: near, over: 95) < 0.01)
+        #expect(abs(ScoreWorth.balanced.gain(of: near, over: 60) - 32) < 1)
+        // Lossless files are worth their encode to both.
+        #expect(ScoreWorth.balanced.gain(of: LosslessForm.thorough.score, over: 96) > 4)
+        #expect(
+            zip(0...99, 1...100).allSatisfy { low, high in
+                ScoreWorth.balanced.of(Double(low)) <= ScoreWorth.balanced.of(Double(high))
+            })
+    }
+
+    /// Rounded files that just may fit are worth their time only if every point counts.
+    @Test func balancedLeavesNearLosslessFilesThatMayMiss() {
+        let limit =
+            0.72 * (0.89 * Double(estimate.bytes[1] * estimate.bytes[0])).squareRoot()
+            / Double(estimate.bytes[0])
+
+        #expect(outlook(limit).next(over: nil)?.nearness != nil)
+        #expect(outlook(limit, worth: .balanced).next(over: nil)?.nearness == nil)
+    }
+
+    @Test func levelIsTheFirstThatIsLikelyToFit() {
+        #expect(outlook(3).level(of: .near60) == 1)
+        #expect(outlook(0.2).level(of: .near60) == 3)
+        #expect(outlook(1).level(of: .fast) == 1 && outlook(1).level(of: .thorough) == 2)
+        let (outlook, bytesMax) = (outlook(1), Double(estimate.bytes[0]))
+        #expect(outlook.level(after: 2, of: .thorough, bytes: Int(bytesMax * 1.03)) == 3)
+        #expect(outlook.level(after: 2, of: .thorough, bytes: Int(bytesMax * 1.2)) == nil)
+        #expect(outlook.level(after: 3, of: .near60, bytes: Int(bytesMax * 1.01)) == nil)
     }
 }
