@@ -1,6 +1,7 @@
-import StickerPacks
 import StickerValues
 import Testing
+
+@testable import StickerPacks
 
 /// Warnings of lint that were measured in pixels.
 struct AppearanceFindingTests {

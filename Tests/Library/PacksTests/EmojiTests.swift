@@ -1,6 +1,7 @@
-import StickerPacks
 import StickerValues
 import Testing
+
+@testable import StickerPacks
 
 /// Platforms that take stickers as custom emoji.
 struct EmojiTests {

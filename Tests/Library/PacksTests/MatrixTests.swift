@@ -1,6 +1,7 @@
-import StickerPacks
 import StickerValues
 import Testing
+
+@testable import StickerPacks
 
 /// Image packs of rooms, and the sticker picker.
 struct MatrixTests {

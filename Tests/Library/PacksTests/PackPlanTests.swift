@@ -1,6 +1,7 @@
-import StickerPacks
 import StickerValues
 import Testing
+
+@testable import StickerPacks
 
 /// Packs change with what is in them, and with nothing else.
 struct PackPlanTests {

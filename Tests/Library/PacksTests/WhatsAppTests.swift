@@ -1,7 +1,8 @@
 import Foundation
-import StickerPacks
 import StickerValues
 import Testing
+
+@testable import StickerPacks
 
 /// Files for WhatsApp, and the findings of lint before.
 struct WhatsAppTests {

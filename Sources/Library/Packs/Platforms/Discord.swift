@@ -1,14 +1,13 @@
-public import StickerValues
+import StickerValues
 
 /// Discord's stickers of a server (https://discord.com/developers/docs/resources/sticker): pictures, and the data for
 /// each upload.
-public struct Discord: PackMaking {
-    /// Discord.
-    public let platform = PackPlatform.discord
+struct Discord: PackMaking {
+    let platform = PackPlatform.discord
     /// The capacity of a fully boosted server.
-    public let rules = PartRules(most: Limits.slots.last)
+    let rules = PartRules(most: Limits.slots.last)
     /// A folder for each server.
-    public let forms = ["folder"]
+    let forms = ["folder"]
 
     /// Discord's limits; lengths are UTF-16 units.
     enum Limits {
@@ -19,16 +18,8 @@ public struct Discord: PackMaking {
         static let slots = [5, 15, 30, 60]
     }
 
-    /// Creates the platform.
-    public init() {}
-
     /// Faults that Discord would refuse, and the boosts that a server needs.
-    ///
-    /// - Parameters:
-    ///   - pack: as it would be made.
-    ///   - target: the rules of its pictures.
-    /// - Returns: all findings.
-    public func lint(_ pack: Pack, _ target: Target?) -> [Finding] {
+    func lint(_ pack: Pack, _ target: Target?) -> [Finding] {
         pack.countFindings(rules) + pack.slotFindings + pack.nameFindings
             + pack.emojiFindings(atMost: 1) + pack.tagFindings
             + pack.spokenTextFindings(atMostUTF16: Limits.description.upperBound) {
@@ -37,12 +28,7 @@ public struct Discord: PackMaking {
     }
 
     /// The list, the title, which Discord does not use, and the pictures.
-    ///
-    /// - Parameters:
-    ///   - packs: the packs of a category, without faults.
-    ///   - form: there is only one.
-    /// - Returns: the files in writing order.
-    public func files(of packs: [Pack], as form: String) -> [PackFile] {
+    func files(of packs: [Pack], as form: String) -> [PackFile] {
         packs.flatMap { pack in
             [
                 PackFile("\(pack.identifier)/stickers.json", json: pack.stickers.map(Upload.init)),

@@ -1,39 +1,25 @@
-public import StickerValues
+import StickerValues
 
 /// iMessage: the sticker catalog of an app or extension in Xcode (Asset Catalog Format Reference, types "Sticker pack"
 /// and "Sticker"). It does not include the icons of the app itself.
-public struct IMessage: PackMaking {
-    /// iMessage.
-    public let platform = PackPlatform.imessage
+struct IMessage: PackMaking {
+    let platform = PackPlatform.imessage
     /// At most 100 stickers of any kind.
-    public let rules = PartRules(most: 100)
+    let rules = PartRules(most: 100)
     /// A catalog for each pack.
-    public let forms = ["xcode"]
+    let forms = ["xcode"]
 
     /// In an accessibility label, in UTF-16 units.
     private static let labelMax = 150
 
-    /// Creates the platform.
-    public init() {}
-
     /// Faults that Xcode or iMessage would refuse.
-    ///
-    /// - Parameters:
-    ///   - pack: as it would be made.
-    ///   - target: the rules of its pictures.
-    /// - Returns: all findings.
-    public func lint(_ pack: Pack, _ target: Target?) -> [Finding] {
+    func lint(_ pack: Pack, _ target: Target?) -> [Finding] {
         pack.countFindings(rules) + pack.spokenTextFindings(atMostUTF16: Self.labelMax)
             + pack.pictureFindings(target)
     }
 
     /// The catalog: a folder for the pack, and one in it for each sticker.
-    ///
-    /// - Parameters:
-    ///   - packs: the packs of a category, without faults.
-    ///   - form: there is only one.
-    /// - Returns: the files in writing order.
-    public func files(of packs: [Pack], as form: String) -> [PackFile] { packs.flatMap(files) }
+    func files(of packs: [Pack], as form: String) -> [PackFile] { packs.flatMap(files) }
 
     private func files(of pack: Pack) -> [PackFile] {
         let catalog = "\(pack.identifier)/Stickers.xcstickers"

@@ -1,16 +1,15 @@
-public import StickerValues
+import StickerValues
 
 /// LINE: still sets as LINE Creators Market (https://creator.line.me/en/guideline/sticker/) accepts them. A set has 8,
 /// 16, 24, 32 or 40 stickers; the rest waits, so that ten stickers give a set of eight.
-public struct Line: PackMaking {
-    /// LINE.
-    public let platform = PackPlatform.line
+struct Line: PackMaking {
+    let platform = PackPlatform.line
     /// 8 to 40 stickers, in steps of 8.
-    public let rules = PartRules(least: 8, most: 40, step: 8)
+    let rules = PartRules(least: 8, most: 40, step: 8)
     /// An archive for each set, and the texts to type in.
-    public let forms = ["zip"]
+    let forms = ["zip"]
     /// The main picture, and that of the tab.
-    public let icons = [PixelSize(width: 240, height: 240), PixelSize(width: 96, height: 74)]
+    let icons = [PixelSize(width: 240, height: 240), PixelSize(width: 96, height: 74)]
 
     /// LINE's limits; texts in UTF-16 units.
     enum Limits {
@@ -24,16 +23,8 @@ public struct Line: PackMaking {
         static let copyrightMax = 50
     }
 
-    /// Creates the platform.
-    public init() {}
-
     /// Faults that LINE would refuse before human review.
-    ///
-    /// - Parameters:
-    ///   - pack: as it would be made.
-    ///   - target: the rules of its pictures.
-    /// - Returns: all findings.
-    public func lint(_ pack: Pack, _ target: Target?) -> [Finding] {
+    func lint(_ pack: Pack, _ target: Target?) -> [Finding] {
         pack.countFindings(rules) + pack.iconFindings(self)
             + pack.archiveFinding(
                 atMost: Limits.archiveBytesMax, reserve: Limits.archiveReserve,
@@ -47,12 +38,7 @@ public struct Line: PackMaking {
     }
 
     /// The archive, and the texts.
-    ///
-    /// - Parameters:
-    ///   - packs: the packs of a category, without faults.
-    ///   - form: there is only one.
-    /// - Returns: the files in writing order.
-    public func files(of packs: [Pack], as form: String) -> [PackFile] {
+    func files(of packs: [Pack], as form: String) -> [PackFile] {
         packs.flatMap { pack in
             [
                 PackFile("\(pack.identifier).zip", .archive(.zip, pictures(of: pack))),

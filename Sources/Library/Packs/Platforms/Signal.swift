@@ -1,37 +1,23 @@
-public import StickerValues
+import StickerValues
 
 /// Signal: a folder for the creator in Signal-Desktop, which other sticker tools read, too.
-public struct Signal: PackMaking {
-    /// Signal.
-    public let platform = PackPlatform.signal
+struct Signal: PackMaking {
+    let platform = PackPlatform.signal
     /// 1 to 200 stickers of any kind.
-    public let rules = PartRules(most: 200)
+    let rules = PartRules(most: 200)
     /// A folder for each pack.
-    public let forms = ["folder"]
+    let forms = ["folder"]
     /// The cover: at this size no PNG exceeds Signal's limit of 300 KB.
-    public let icons = [PixelSize(width: 240, height: 240)]
-
-    /// Creates the platform.
-    public init() {}
+    let icons = [PixelSize(width: 240, height: 240)]
 
     /// Faults that Signal would refuse: it requires a title, an author, and one emoji for each sticker.
-    ///
-    /// - Parameters:
-    ///   - pack: as it would be made.
-    ///   - target: the rules of its pictures.
-    /// - Returns: all findings.
-    public func lint(_ pack: Pack, _ target: Target?) -> [Finding] {
+    func lint(_ pack: Pack, _ target: Target?) -> [Finding] {
         pack.countFindings(rules) + pack.titleFindings + pack.publisherFindings()
             + pack.emojiFindings(atMost: 1) + pack.pictureFindings(target)
     }
 
     /// The texts, the cover, and the pictures with names that keep their order.
-    ///
-    /// - Parameters:
-    ///   - packs: the packs of a category, without faults.
-    ///   - form: there is only one.
-    /// - Returns: the files in writing order.
-    public func files(of packs: [Pack], as form: String) -> [PackFile] { packs.flatMap(files) }
+    func files(of packs: [Pack], as form: String) -> [PackFile] { packs.flatMap(files) }
 
     private func files(of pack: Pack) -> [PackFile] {
         let folder = pack.identifier

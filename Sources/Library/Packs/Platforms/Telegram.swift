@@ -1,16 +1,15 @@
-public import StickerValues
+import StickerValues
 
 /// Telegram's sticker sets (https://core.telegram.org/bots/api#createnewstickerset): pictures, and the data that a bot
 /// sends. Animations are left out, because Telegram accepts them only as video.
-public struct Telegram: PackMaking {
-    /// Telegram.
-    public let platform = PackPlatform.telegram
+struct Telegram: PackMaking {
+    let platform = PackPlatform.telegram
     /// At most 120 stickers.
-    public let rules = PartRules(most: 120)
+    let rules = PartRules(most: 120)
     /// A folder for each set.
-    public let forms = ["folder"]
+    let forms = ["folder"]
     /// The thumbnail of a set.
-    public let icons = [PixelSize(width: 100, height: 100)]
+    let icons = [PixelSize(width: 100, height: 100)]
 
     /// The limits of the Bot API.
     enum Limits {
@@ -24,16 +23,8 @@ public struct Telegram: PackMaking {
         static let nameMax = 28
     }
 
-    /// Creates the platform.
-    public init() {}
-
     /// Faults that Telegram would refuse; an import without emoji never ends.
-    ///
-    /// - Parameters:
-    ///   - pack: as it would be made.
-    ///   - target: the rules of its pictures.
-    /// - Returns: all findings.
-    public func lint(_ pack: Pack, _ target: Target?) -> [Finding] {
+    func lint(_ pack: Pack, _ target: Target?) -> [Finding] {
         pack.countFindings(rules) + pack.titleFindings
             + pack.textFinding("title", pack.title, atMostUTF16: Limits.titleMax)
             + pack.emojiFindings(atMost: Limits.emojisMax) + pack.keywordFindings
@@ -41,12 +32,7 @@ public struct Telegram: PackMaking {
     }
 
     /// The description, the thumbnail if any, and the pictures.
-    ///
-    /// - Parameters:
-    ///   - packs: the packs of a category, without faults.
-    ///   - form: there is only one.
-    /// - Returns: the files in writing order.
-    public func files(of packs: [Pack], as form: String) -> [PackFile] {
+    func files(of packs: [Pack], as form: String) -> [PackFile] {
         packs.flatMap { pack in
             let thumbnail = pack.icon(100, 100).map {
                 PackFile("\(pack.identifier)/thumbnail.png", .picture($0))

@@ -1,9 +1,10 @@
 import StickerCodecs
-import StickerPacks
 import StickerRaster
 import StickerTestSupport
 import StickerValues
 import Testing
+
+@testable import StickerPacks
 
 /// Packs as they lie in folders and archives, of stickerd and of others.
 struct PackJudgeTests {

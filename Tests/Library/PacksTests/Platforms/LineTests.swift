@@ -1,6 +1,7 @@
-import StickerPacks
 import StickerValues
 import Testing
+
+@testable import StickerPacks
 
 /// Sets for LINE, which have 8, 16, 24, 32 or 40 stickers.
 struct LineTests {

@@ -1,6 +1,7 @@
-import StickerPacks
 import StickerValues
 import Testing
+
+@testable import StickerPacks
 
 /// Files that were made by rules which have changed since.
 struct PictureRuleTests {

@@ -1,6 +1,7 @@
-import StickerPacks
 import StickerValues
 import Testing
+
+@testable import StickerPacks
 
 /// The files that a bot needs to create a sticker set.
 struct TelegramTests {

@@ -39,12 +39,5 @@ public struct ImportedSticker: Hashable, Sendable {
     /// Its name on the platform, if that is not the name of its file.
     public var shortcode: String?
     /// Its words.
-    public var words: StickerWords
-
-    /// Creates a sticker.
-    public init(path: String, name: String, words: StickerWords = StickerWords()) {
-        self.path = path
-        self.name = name
-        self.words = words
-    }
+    public var words = StickerWords()
 }

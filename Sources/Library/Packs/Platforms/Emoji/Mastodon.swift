@@ -1,28 +1,19 @@
 import StickerConfiguration
-public import StickerValues
+import StickerValues
 
 /// Mastodon's custom emoji, as `tootctl emoji import` reads them (https://docs.joinmastodon.org/admin/tootctl/#emoji).
-public struct Mastodon: PackMaking {
-    /// Mastodon.
-    public let platform = PackPlatform.mastodon
+struct Mastodon: PackMaking {
+    let platform = PackPlatform.mastodon
     /// One pack for each category.
-    public let rules = PartRules()
+    let rules = PartRules()
     /// An archive for each pack.
-    public let forms = ["tar"]
+    let forms = ["tar"]
 
     /// The limit of servers before 4.0, in bytes. They also drop larger emoji from other servers.
     private static let oldBytesMax = 50 * 1024
 
-    /// Creates the platform.
-    public init() {}
-
     /// Pictures against the target and older servers, and names.
-    ///
-    /// - Parameters:
-    ///   - pack: as it would be made.
-    ///   - target: the rules of its pictures.
-    /// - Returns: all findings.
-    public func lint(_ pack: Pack, _ target: Target?) -> [Finding] {
+    func lint(_ pack: Pack, _ target: Target?) -> [Finding] {
         pack.pictureFindings(target)
             // Its importer silently skips other files of the archive.
             + pack.formatFindings(platform, target, reading: [.gif, .png])
@@ -62,13 +53,7 @@ public struct Mastodon: PackMaking {
         return id.count == 1 ? "_\(id)" : id
     }
 
-    /// The files of a form.
-    ///
-    /// - Parameters:
-    ///   - packs: the packs of a category, without faults.
-    ///   - form: the name of one of `forms`.
-    /// - Returns: the files in writing order.
-    public func files(of packs: [Pack], as form: String) -> [PackFile] {
+    func files(of packs: [Pack], as form: String) -> [PackFile] {
         packs.map { pack in
             let pictures = pack.stickers.map { PackFile(Self.shortcode($0), pictureOf: $0) }
             return PackFile("\(pack.identifier).tar.gz", .archive(.tarGzip, pictures))

@@ -1,29 +1,20 @@
 import StickerConfiguration
-public import StickerValues
+import StickerValues
 
 /// Misskey's custom emoji, in the archive that its control panel exports and imports
 /// (https://misskey-hub.net/en/docs/for-admin/emoji/).
-public struct Misskey: PackMaking {
-    /// Misskey.
-    public let platform = PackPlatform.misskey
+struct Misskey: PackMaking {
+    let platform = PackPlatform.misskey
     /// One pack for each category.
-    public let rules = PartRules()
+    let rules = PartRules()
     /// An archive for each pack.
-    public let forms = ["zip"]
+    let forms = ["zip"]
 
     /// The limit of its database for a name, a category or an alias, in code points.
     private static let textMax = 128
 
-    /// Creates the platform.
-    public init() {}
-
     /// Pictures against the target, names, and the category's title.
-    ///
-    /// - Parameters:
-    ///   - pack: as it would be made.
-    ///   - target: the rules of its pictures.
-    /// - Returns: all findings.
-    public func lint(_ pack: Pack, _ target: Target?) -> [Finding] {
+    func lint(_ pack: Pack, _ target: Target?) -> [Finding] {
         pack.pictureFindings(target)
             + pack.nameFindings("letters, digits and _") {
                 $0.wholeMatch(of: /[A-Za-z0-9_]{1,128}/) != nil
@@ -41,13 +32,7 @@ public struct Misskey: PackMaking {
         ]
     }
 
-    /// The files of a form.
-    ///
-    /// - Parameters:
-    ///   - packs: the packs of a category, without faults.
-    ///   - form: the name of one of `forms`.
-    /// - Returns: the files in writing order.
-    public func files(of packs: [Pack], as form: String) -> [PackFile] {
+    func files(of packs: [Pack], as form: String) -> [PackFile] {
         packs.map { pack in
             let pictures = pack.stickers.map { PackFile($0.identifier.rawValue, pictureOf: $0) }
             let list = PackFile("meta.json", json: Contents(pack))

@@ -1,25 +1,16 @@
 import StickerConfiguration
-public import StickerValues
+import StickerValues
 
 /// Slack's custom emoji (https://api.slack.com/methods/admin.emoji.add): files to be uploaded one by one.
-public struct Slack: PackMaking {
-    /// Slack.
-    public let platform = PackPlatform.slack
+struct Slack: PackMaking {
+    let platform = PackPlatform.slack
     /// One pack for each category.
-    public let rules = PartRules()
+    let rules = PartRules()
     /// The pictures under their names, and `emoji.json`.
-    public let forms = ["folder"]
-
-    /// Creates the platform.
-    public init() {}
+    let forms = ["folder"]
 
     /// Pictures against the target, and names.
-    ///
-    /// - Parameters:
-    ///   - pack: as it would be made.
-    ///   - target: the rules of its pictures.
-    /// - Returns: all findings.
-    public func lint(_ pack: Pack, _ target: Target?) -> [Finding] {
+    func lint(_ pack: Pack, _ target: Target?) -> [Finding] {
         pack.pictureFindings(target)
             + pack.formatFindings(platform, target, reading: [.gif, .jpeg, .png])
             + pack.nameFindings("small letters, digits, _ and -") {
@@ -44,13 +35,7 @@ public struct Slack: PackMaking {
         return SlackNames.isTaken(id) ? "_\(id)" : id
     }
 
-    /// The files of a form.
-    ///
-    /// - Parameters:
-    ///   - packs: the packs of a category, without faults.
-    ///   - form: the name of one of `forms`.
-    /// - Returns: the files in writing order.
-    public func files(of packs: [Pack], as form: String) -> [PackFile] {
+    func files(of packs: [Pack], as form: String) -> [PackFile] {
         EmojiFolder.files(of: packs, for: platform, name: Self.name)
     }
 }

@@ -1,17 +1,16 @@
-public import StickerValues
+import StickerValues
 
 /// Matrix: image packs of rooms (https://spec.matrix.org/latest/client-server-api/#image-packs), and the sticker picker
 /// widget (https://github.com/maunium/stickerpicker).
 ///
 /// Both refer to pictures by addresses that exist only after the upload. They are left out here: `file` is the picture
 /// beside the JSON, and a script of the operator uploads it and sets `url` instead.
-public struct Matrix: PackMaking {
-    /// Matrix.
-    public let platform = PackPlatform.matrix
+struct Matrix: PackMaking {
+    let platform = PackPlatform.matrix
     /// An event of a hundred pictures has 600 bytes for each, half of them for its text.
-    public let rules = PartRules(most: 100)
+    let rules = PartRules(most: 100)
     /// State events, and the folder `packs` of the sticker picker.
-    public let forms = ["json", "maunium"]
+    let forms = ["json", "maunium"]
 
     /// Limits of an event in the specification, and assumptions about the parts that servers add.
     private enum Limits {
@@ -23,16 +22,8 @@ public struct Matrix: PackMaking {
         static let addressBytes = 128
     }
 
-    /// Creates the platform.
-    public init() {}
-
     /// Pictures against the target, names, and the size of the event.
-    ///
-    /// - Parameters:
-    ///   - pack: as it would be made.
-    ///   - target: the rules of its pictures.
-    /// - Returns: all findings.
-    public func lint(_ pack: Pack, _ target: Target?) -> [Finding] {
+    func lint(_ pack: Pack, _ target: Target?) -> [Finding] {
         pack.pictureFindings(target)
             + pack.nameFindings("1 to 100 letters, digits, _ and -") {
                 $0.wholeMatch(of: /[A-Za-z0-9_-]{1,100}/) != nil
@@ -51,13 +42,7 @@ public struct Matrix: PackMaking {
         ]
     }
 
-    /// The files of a form.
-    ///
-    /// - Parameters:
-    ///   - packs: the packs of a category, without faults.
-    ///   - form: the name of one of `forms`.
-    /// - Returns: the files in writing order.
-    public func files(of packs: [Pack], as form: String) -> [PackFile] {
+    func files(of packs: [Pack], as form: String) -> [PackFile] {
         form == "maunium" ? stickerPicker(packs) : packs.flatMap(stateEvent)
     }
 

@@ -1,14 +1,10 @@
 import StickerConfiguration
-public import StickerValues
+import StickerValues
 
 extension WhatsApp {
     /// The rules of its validators that a manifest can show; `WhatsAppValidator` judges finished folders.
-    ///
-    /// - Parameters:
-    ///   - pack: as it would be made.
-    ///   - target: not used: the limits are those of its code.
-    /// - Returns: all findings.
-    public func lint(_ pack: Pack, _ target: Target?) -> [Finding] {
+    /// The target is not used: the limits are those of its code.
+    func lint(_ pack: Pack, _ target: Target?) -> [Finding] {
         var findings =
             texts(of: pack) + pack.emojiFindings(atMost: Limits.emojisMax, missing: "V10")
             + pack.spokenTextFindings(

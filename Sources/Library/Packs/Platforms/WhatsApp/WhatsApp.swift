@@ -1,20 +1,19 @@
 import FoundationEssentials
-public import StickerValues
+import StickerValues
 
 /// WhatsApp's sticker packs (https://github.com/WhatsApp/stickers): folders for apps on Android and iOS, archives for
 /// sticker makers, and the pasteboard data of an app on iOS.
-public struct WhatsApp: PackMaking {
-    /// WhatsApp.
-    public let platform = PackPlatform.whatsapp
+struct WhatsApp: PackMaking {
+    let platform = PackPlatform.whatsapp
     /// 3 to 30 stickers, all animated or none.
-    public let rules = PartRules(
+    let rules = PartRules(
         least: Limits.stickersMin, most: Limits.stickersMax, dividesMoving: true)
     /// An archive for each pack, the folder for an app on Android, that for iOS, and the JSON for its pasteboard.
-    public let forms = ["wastickers", "android", "ios", "handover"]
+    let forms = ["wastickers", "android", "ios", "handover"]
     /// An app shows only the packs in its one manifest.
-    public let formsOfLibrary = ["android", "ios"]
+    let formsOfLibrary = ["android", "ios"]
     /// The JSON for the pasteboard: it repeats every picture in Base64.
-    public let formsOnRequest: Set = ["handover"]
+    let formsOnRequest: Set = ["handover"]
 
     /// The limits of its validators; bytes in units of 1,024.
     enum Limits {
@@ -31,16 +30,7 @@ public struct WhatsApp: PackMaking {
         static func accessibilityTextMax(moves: Bool) -> Int { moves ? 255 : 125 }
     }
 
-    /// Creates the platform.
-    public init() {}
-
-    /// The files of a form.
-    ///
-    /// - Parameters:
-    ///   - packs: the packs of a category, without faults.
-    ///   - form: the name of one of `forms`.
-    /// - Returns: the files in writing order.
-    public func files(of packs: [Pack], as form: String) -> [PackFile] {
+    func files(of packs: [Pack], as form: String) -> [PackFile] {
         switch form {
         case "android": android(packs)
         case "ios": ios(packs)
@@ -50,12 +40,7 @@ public struct WhatsApp: PackMaking {
     }
 
     /// The findings of its validators about the folders of apps.
-    ///
-    /// - Parameters:
-    ///   - form: the name of one of `forms`.
-    ///   - file: returns the bytes of a file by its path; `nil` if there is none.
-    /// - Returns: all findings.
-    public func findings(in form: String, file: (_ path: String) -> [UInt8]?) -> [Finding] {
+    func findings(in form: String, file: (_ path: String) -> [UInt8]?) -> [Finding] {
         guard let app = WhatsAppValidator.App(rawValue: form) else { return [] }
         return WhatsAppValidator(for: app).findings(in: file(app.manifestName) ?? [], file: file)
     }
