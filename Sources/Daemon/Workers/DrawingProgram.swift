@@ -2,17 +2,11 @@ import FoundationEssentials
 import Glibc
 
 /// `stickerd-worker-drawing` and its folder of fonts.
-public struct DrawingProgram: Hashable, Sendable {
+struct DrawingProgram: Hashable, Sendable {
     /// The path of the program.
-    public let path: String
+    let path: String
     /// The absolute path of the folder of fonts, without links.
-    public let fonts: String
-
-    /// Creates a program with its folder of fonts.
-    public init(path: String, fonts: String) {
-        self.path = path
-        self.fonts = fonts
-    }
+    let fonts: String
 
     /// The names and sizes of the fonts, as text that changes with them.
     var fontsText: String {
@@ -31,7 +25,7 @@ public struct DrawingProgram: Hashable, Sendable {
     /// - Parameter worker: the path of `stickerd-worker`; `WorkerProgram.find` finds it.
     /// - Returns: both paths.
     /// - Throws: `WorkerUnavailable`, which names the searched places and the command that builds the missing part.
-    public static func find(beside worker: String) throws -> DrawingProgram {
+    static func find(beside worker: String) throws -> DrawingProgram {
         let program = worker + "-drawing"
         guard access(program, X_OK) == 0 else {
             throw WorkerUnavailable(

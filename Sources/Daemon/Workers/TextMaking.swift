@@ -1,44 +1,31 @@
 import FoundationEssentials
 import Glibc
-public import StickerConfiguration
-public import StickerValues
+import StickerConfiguration
+import StickerValues
 
 /// Draws the texts of marks in `stickerd-worker-drawing`: the calling process reads no fonts.
-public struct TextMaking: Sendable {
-    private let program: DrawingProgram
-    private let worker: WorkerConfiguration
-    private let limits: DecodeLimits
-
-    /// Draws with a program.
-    ///
-    /// - Parameters:
-    ///   - program: see `DrawingProgram.find`.
-    ///   - worker: whether the worker may run without confinement.
-    ///   - limits: of the time and memory of a worker.
-    public init(
-        program: DrawingProgram, worker: WorkerConfiguration,
-        limits: DecodeLimits = DecodeLimits()
-    ) {
-        self.program = program
-        self.worker = worker
-        self.limits = limits
-    }
+struct TextMaking: Sendable {
+    let program: DrawingProgram
+    /// Whether the worker may run without confinement.
+    let worker: WorkerConfiguration
+    /// Of the time and memory of a worker.
+    var limits = DecodeLimits()
 
     /// Texts that cannot be drawn.
-    public struct Faults: Error, Hashable, CustomStringConvertible {
+    struct Faults: Error, Hashable, CustomStringConvertible {
         /// The fault of one text.
-        public struct Fault: Hashable, Sendable {
+        struct Fault: Hashable, Sendable {
             /// The index among the given texts.
-            public var index: Int
+            var index: Int
             /// The fault and its remedy, in one sentence.
-            public var message: String
+            var message: String
         }
 
         /// All of them, in the order of the texts; at least one.
-        public let faults: [Fault]
+        let faults: [Fault]
 
         /// One line for each.
-        public var description: String {
+        var description: String {
             faults.map { "text \($0.index + 1): \($0.message)" }.joined(separator: "\n")
         }
     }
@@ -47,7 +34,7 @@ public struct TextMaking: Sendable {
     ///
     /// - Returns: one result for each text, in order.
     /// - Throws: `Faults` if some cannot be drawn, or `WorkerUnavailable` if nothing can be drawn.
-    public func draw(_ texts: [MarkText]) throws -> [DrawnText] {
+    func draw(_ texts: [MarkText]) throws -> [DrawnText] {
         let different = texts.enumerated().filter { texts.firstIndex(of: $1) == $0 }.map(\.element)
         var outcomes: [MarkText: Result<DrawnText, TextReplyAudit.TextFault>] = [:]
         for start in stride(from: 0, to: different.count, by: WorkerMessage.filesMax) {

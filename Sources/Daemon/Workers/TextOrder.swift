@@ -1,21 +1,9 @@
-public import FoundationEssentials
 public import StickerValues
 
 /// An order to `stickerd-worker-drawing`: the pixels of texts.
-public struct TextOrder: Hashable, Sendable, Codable {
+public struct TextOrder: Hashable, Sendable, WorkerOrder {
     /// The texts, at most as many as files fit into a reply.
     public var texts: [MarkText]
-
-    /// Creates an order.
-    public init(texts: [MarkText]) { self.texts = texts }
-
-    /// Reads an order.
-    ///
-    /// - Throws: a decoding error; it is no such order of this release.
-    public init(json: Data) throws { self = try JSONDecoder().decode(TextOrder.self, from: json) }
-
-    /// Encodes the order for a worker.
-    func json() throws -> [UInt8] { Array(try JSONEncoder().encode(self)) }
 }
 
 /// The result of one text in a worker.
