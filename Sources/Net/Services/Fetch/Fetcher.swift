@@ -2,27 +2,21 @@ import CCURL
 import StickerValues
 
 /// An HTTP answer with any status.
-public struct FetchedAnswer: Hashable, Sendable {
+struct FetchedAnswer: Hashable, Sendable {
     /// The status, 200 for example.
-    public var status: Int
+    var status: Int
     /// How many seconds the server asks to wait; `nil` if it did not say.
-    public var retryAfterSeconds: Int?
+    var retryAfterSeconds: Int?
     /// The body.
-    public var body: [UInt8]
-
-    /// Creates an answer; see the properties.
-    public init(status: Int, retryAfterSeconds: Int? = nil, body: [UInt8]) {
-        (self.status, self.retryAfterSeconds, self.body) = (status, retryAfterSeconds, body)
-    }
+    var body: [UInt8]
 }
 
 /// Why there is no answer. Never contains the address, which may include a key.
-public struct FetchFault: Error, Hashable, Sendable, CustomStringConvertible {
+struct FetchFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// A clause for people: "it cannot be reached".
-    public let description: String
+    let description: String
 
-    /// Creates a fault.
-    public init(_ description: String) { self.description = description }
+    init(_ description: String) { self.description = description }
 }
 
 /// Sends requests with limits on time and bytes. Redirects are not followed, and nothing is kept between two requests.
@@ -46,7 +40,7 @@ public struct Fetcher: Sendable {
     /// - Parameter address: an https URL, or an http one. The certificate is checked; other protocols are refused.
     /// - Returns: the answer, with any status.
     /// - Throws: `FetchFault` if there is none, or only a part.
-    public func get(_ address: String) throws(FetchFault) -> FetchedAnswer {
+    func get(_ address: String) throws(FetchFault) -> FetchedAnswer {
         guard Self.isReady, let handle = curl_easy_init() else {
             throw FetchFault("libcurl cannot be used here")
         }

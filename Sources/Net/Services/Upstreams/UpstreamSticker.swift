@@ -61,11 +61,11 @@ package enum LeftOut: String, Error, Sendable, CaseIterable {
 }
 
 /// Some stickers of an answer.
-package struct UpstreamPage: Hashable, Sendable {
+struct UpstreamPage: Hashable, Sendable {
     /// The usable ones, in order.
-    package var stickers: [UpstreamSticker] = []
+    var stickers: [UpstreamSticker] = []
     /// How many are left out, by reason.
-    package var leftOut: [LeftOut: Int] = [:]
+    var leftOut: [LeftOut: Int] = [:]
     /// The offset at which the upstream has more; `nil` if it has none.
-    package var next: Int?
+    var next: Int?
 }

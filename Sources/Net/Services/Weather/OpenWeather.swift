@@ -1,7 +1,7 @@
-public import StickerValues
+import StickerValues
 
 /// openweathermap.org, "current weather data": https://openweathermap.org/current
-public struct OpenWeather: Sendable {
+struct OpenWeather: Sendable {
     private static let standard = "https://api.openweathermap.org/data/2.5/weather"
 
     private let base: String
@@ -9,10 +9,10 @@ public struct OpenWeather: Sendable {
     /// Creates the provider.
     ///
     /// - Parameter base: replaces the standard address; empty for that.
-    public init(base: String = "") { self.base = base.isEmpty ? Self.standard : base }
+    init(base: String = "") { self.base = base.isEmpty ? Self.standard : base }
 
     /// The company's own spelling.
-    public var name: String { "OpenWeather" }
+    var name: String { "OpenWeather" }
 
     /// The URL for the current weather of a place. Without `units` temperatures are in kelvin.
     ///
@@ -20,14 +20,14 @@ public struct OpenWeather: Sendable {
     ///   - place: on earth.
     ///   - key: the provider's, of letters, digits, `_` and `-`.
     /// - Returns: a URL, which contains the key and must not be logged.
-    public func address(of place: WeatherPlace, key: String) -> String {
+    func address(of place: WeatherPlace, key: String) -> String {
         "\(base)?lat=\(place.latitudeText)&lon=\(place.longitudeText)&appid=\(key)"
     }
 
     /// Reads `main.temp`, `weather[0]` and `dt` in the body of an answer with status 200.
     ///
     /// - Throws: `WeatherFault` if it contains no weather.
-    public func reading(in body: [UInt8]) throws(WeatherFault) -> ProvidedWeather {
+    func reading(in body: [UInt8]) throws(WeatherFault) -> ProvidedWeather {
         // The details of a syntax error do not help operators.
         guard case .object(let answer)? = try? JSONParser.parse(body) else {
             throw WeatherFault("OpenWeather's answer is not a JSON object")
@@ -74,7 +74,7 @@ public struct OpenWeather: Sendable {
     }
 
     /// The fault for a status other than 200.
-    public func fault(status: Int, retryAfterSeconds: Int?) -> WeatherFault {
+    func fault(status: Int, retryAfterSeconds: Int?) -> WeatherFault {
         switch status {
         case 401, 403:
             WeatherFault(

@@ -1,8 +1,8 @@
-package import StickerConfiguration
-package import StickerValues
+import StickerConfiguration
+import StickerValues
 
 /// https://developers.giphy.com/docs/api/endpoint
-package struct GiphyService: UpstreamService {
+struct GiphyService: UpstreamService {
     /// The most that a trial key gives.
     static let pageSize = 50
     /// The last offset answered for trending stickers; that of a search is higher.
@@ -27,19 +27,19 @@ package struct GiphyService: UpstreamService {
     private let hosts: PictureHosts
 
     /// Creates the service that a category is configured to ask.
-    package init(_ upstream: UpstreamConfiguration) {
+    init(_ upstream: UpstreamConfiguration) {
         (base, language, rating) = (upstream.url, upstream.language, upstream.rating)
         hosts = PictureHosts(upstream.imageHosts)
     }
 
-    package let wordsMax = 50
+    let wordsMax = 50
 
     /// The rating is part of the question: otherwise pages would be full of stickers to be left out.
-    package func question(_ text: String, upTo ceiling: Rating) -> UpstreamQuestion {
+    func question(_ text: String, upTo ceiling: Rating) -> UpstreamQuestion {
         UpstreamQuestion(text, upTo: rating.capped(at: ceiling))
     }
 
-    package func address(
+    func address(
         of question: UpstreamQuestion, from offset: Int, key: String?
     ) -> String {
         let list = "limit=\(Self.pageSize)&offset=\(offset)&rating=\(question.rating.rawValue)"
@@ -50,7 +50,7 @@ package struct GiphyService: UpstreamService {
         return "\(base)/\(verb)\(list)"
     }
 
-    package func page(
+    func page(
         in body: [UInt8], to question: UpstreamQuestion, from offset: Int, key: String?
     ) throws(UpstreamFault) -> UpstreamPage {
         let answer = try JSONValue.object(in: body)

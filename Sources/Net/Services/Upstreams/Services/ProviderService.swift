@@ -1,9 +1,9 @@
-package import StickerConfiguration
-package import StickerValues
+import StickerConfiguration
+import StickerValues
 
 /// A server for apps' sticker providers, such as `stickerd-web`.
 /// Requests are those of the sample provider, with further pages only if it announces them.
-package struct ProviderService: UpstreamService {
+struct ProviderService: UpstreamService {
     /// The most stickers of an answer.
     static let pageSize = 1000
     /// The last offset requested: a provider may claim endlessly that it has more. It is that of GIPHY's searches.
@@ -15,20 +15,20 @@ package struct ProviderService: UpstreamService {
     private let hosts: PictureHosts
 
     /// Creates the service that a category is configured to ask.
-    package init(_ upstream: UpstreamConfiguration) {
+    init(_ upstream: UpstreamConfiguration) {
         (base, rating) = (upstream.url, upstream.rating)
         passesUnrated = upstream.passesUnrated
         hosts = PictureHosts(upstream.imageHosts)
     }
 
-    package let wordsMax = 200
+    let wordsMax = 200
 
     /// The sample sends no rating, so that one answer serves clients of all ratings.
-    package func question(_ text: String, upTo ceiling: Rating) -> UpstreamQuestion {
+    func question(_ text: String, upTo ceiling: Rating) -> UpstreamQuestion {
         UpstreamQuestion(text, upTo: rating)
     }
 
-    package func address(
+    func address(
         of question: UpstreamQuestion, from offset: Int, key: String?
     ) -> String {
         let members = [
@@ -40,7 +40,7 @@ package struct ProviderService: UpstreamService {
         return "\(base)/\(verb)" + (members.isEmpty ? "" : "?" + members.joined(separator: "&"))
     }
 
-    package func page(
+    func page(
         in body: [UInt8], to question: UpstreamQuestion, from offset: Int, key: String?
     ) throws(UpstreamFault) -> UpstreamPage {
         let answer = try JSONValue.object(in: body)

@@ -1,7 +1,7 @@
-package import StickerValues
+import StickerValues
 
 /// A kind of upstream: its requests, and the meaning of its answers. Pure.
-package protocol UpstreamService: Sendable {
+protocol UpstreamService: Sendable {
     /// The most characters of a question.
     var wordsMax: Int { get }
 
