@@ -64,11 +64,8 @@ extension ArtOptions {
 
     private func mark(_ path: String) throws -> Watermark {
         var file = WatermarkFile(path: path)
-        do {
-            file.content = try ConfigurationFile.content(of: file, "--watermark")
-        } catch {
-            for fault in error.faults { complain("\(fault)") }
-            throw ExitCode(1)
+        file.content = try complaining {
+            try ConfigurationFile.content(of: file, "--watermark")
         }
         var mark = Watermark(id: "preview", .image(file))
         mark.width = Self.markWidth

@@ -30,7 +30,7 @@ struct BackupCommand: ParsableCommand {
     func run() throws {
         let file = try shared.loadFolders().file
         let folder = CommandLine.absolutePath(folder)
-        do {
+        try complaining {
             // Root may read files that the owner of the state folder may not.
             let configuration = try file.path.map { path in
                 let bytes = try Descriptor(path, O_RDONLY).readToEnd(path: path)
@@ -48,11 +48,6 @@ struct BackupCommand: ParsableCommand {
             let lost = try store.stickersWithoutFile(in: file.configuration.drops)
             guard let named = lost.namedWithoutFile else { return }
             print("\(named) in the drops: only --out saves their pictures")
-        } catch let code as ExitCode {
-            throw code
-        } catch {
-            complain("\(error)")
-            throw ExitCode(1)
         }
     }
 
@@ -79,5 +74,17 @@ extension CommandLine {
     /// A given path, made absolute.
     static func absolutePath(_ path: String) -> String {
         ConfigurationFile.absolute(path, from: FileManager.default.currentDirectoryPath)
+    }
+
+    /// The bytes of a given file.
+    ///
+    /// - Throws: exit code 1, after a complaint, if it cannot be read.
+    static func bytes(of path: String) throws -> [UInt8] {
+        do {
+            return Array(try Data(contentsOf: URL(filePath: path)))
+        } catch {
+            complain("\(FileName.escaped(path)) cannot be read: \(FileTrouble(error))")
+            throw ExitCode(1)
+        }
     }
 }

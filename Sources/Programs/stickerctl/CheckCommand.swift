@@ -21,12 +21,7 @@ struct CheckCommand: ParsableCommand {
     func run() throws {
         var report = CheckReport()
         try shared.refuseUntrustedFile()
-        let file = report.noting {
-            try ConfigurationFile.load(
-                flag: shared.config, environment: ProcessInfo.processInfo.environment,
-                workingFolder: FileManager.default.currentDirectoryPath,
-                isTrusted: SharedOptions.trustsWorkingFolder)
-        }
+        let file = report.noting { try shared.namedFile() }
         if let file { judge(file, &report) }
         if json { try printJSON(report) } else { report.tell() }
         if !report.faults.isEmpty { throw ExitCode(1) }
@@ -71,8 +66,8 @@ struct CheckCommand: ParsableCommand {
         if report.missing.contains(configuration.out), try store.catalog.hasPublished {
             throw Folders.away(out: configuration.out)
         }
-        report.needRestart = try restartKeys(configuration, store)
-        report.remarks += try remarks(on: configuration, store)
+        report.needRestart = try restartKeys(configuration, store.operations)
+        report.remarks += try remarks(on: configuration, store.packs)
     }
 
     private typealias Findings = (faults: [String], remarks: [String])
@@ -91,9 +86,7 @@ struct CheckCommand: ParsableCommand {
 
     private static func webReport(_ web: WebConfiguration) -> Findings {
         guard let file = web.keysFile, isForTheServerAlone(file) else {
-            return report { () throws(ConfigurationError) in
-                _ = try web.checkedKeys(credentials: nil)
-            }
+            return (faults { _ = try web.checkedKeys(credentials: nil) }, [])
         }
         return (
             web.exposureFaults(hasKeys: true).map(\.description),
@@ -104,40 +97,29 @@ struct CheckCommand: ParsableCommand {
     private static func personalReport(_ personal: PersonalConfiguration) -> Findings {
         guard personal.drop != nil else { return ([], []) }
         guard let file = personal.tokensFile else {
-            return (
-                [],
-                [
-                    "personal.tokensFile: is not set; stickerd-web starts only with "
-                        + "a credential personal.tokens"
-                ]
-            )
+            let remark =
+                "personal.tokensFile: is not set; stickerd-web starts only with "
+                + "a credential personal.tokens"
+            return ([], [remark])
         }
         if isForTheServerAlone(file) {
             return ([], [remark(onUnread: file, "personal.tokensFile")])
         }
-        return report { () throws(ConfigurationError) in
-            _ = try personal.checkedTokens(credentials: nil)
-        }
+        return (faults { _ = try personal.checkedTokens(credentials: nil) }, [])
     }
 
     private static func consoleReport(_ console: ConsoleConfiguration) -> Findings {
         if let file = console.tokenFile, isForTheServerAlone(file) {
             return ([], [remark(onUnread: file, "console.tokenFile")])
         }
-        return report { () throws(ConfigurationError) in
-            _ = try console.checkedToken(credentials: nil)
-        }
+        return (faults { _ = try console.checkedToken(credentials: nil) }, [])
     }
 
-    private static func report(
-        on check: () throws(ConfigurationError) -> Void
-    ) -> Findings {
-        do {
-            try check()
-            return ([], [])
-        } catch {
-            return (error.faults.map(\.description), [])
-        }
+    /// The faults that a check finds.
+    private static func faults(_ check: () throws -> Void) -> [String] {
+        var report = CheckReport()
+        report.noting(check)
+        return report.faults
     }
 
     private static func remark(onUnread file: String, _ setting: String) -> String {
@@ -149,12 +131,7 @@ struct CheckCommand: ParsableCommand {
     private static func upstreamFaults(_ web: WebConfiguration) -> [String] {
         web.upstreams.flatMap { upstream -> [String] in
             guard let file = upstream.keyFile, !isForTheServerAlone(file) else { return [] }
-            do throws(ConfigurationError) {
-                _ = try upstream.key(credentials: nil)
-                return []
-            } catch {
-                return error.faults.map(\.description)
-            }
+            return faults { _ = try upstream.key(credentials: nil) }
         }
     }
 
@@ -194,10 +171,10 @@ struct CheckCommand: ParsableCommand {
     }
 
     /// Changes that a reload would not apply.
-    private func restartKeys(_ configuration: Configuration, _ store: LibraryStore) throws
-        -> [String]
-    {
-        guard let record = try store.operations.configurationRecord() else { return [] }
+    private func restartKeys(
+        _ configuration: Configuration, _ operations: Operations
+    ) throws -> [String] {
+        guard let record = try operations.configurationRecord() else { return [] }
         return Configuration.changes(from: record.settings, to: configuration.settings)
             .filter(\.needsRestart).map(\.key)
     }
@@ -222,9 +199,8 @@ extension CheckCommand {
 
     /// Settings for categories that do not exist, perhaps by a typing mistake, or that are overridden by others under
     /// the category's id.
-    private func remarks(on configuration: Configuration, _ store: LibraryStore) throws -> [String]
-    {
-        let names = try store.packs.packedCategories().map(\.names)
+    private func remarks(on configuration: Configuration, _ packs: PackRecords) throws -> [String] {
+        let names = try packs.packedCategories().map(\.names)
         guard !names.isEmpty else { return [] }
         let keys = configuration.categories.keys.sorted()
         let unknown = keys.filter { key in

@@ -98,7 +98,7 @@ struct ExportCommand: ParsableCommand {
     func run() throws {
         let configuration = try shared.loadFolders().file.configuration
         let folder = CommandLine.absolutePath(folder)
-        do {
+        try complaining {
             try NamedFolder.check(folder, besides: configuration)
             let store = try shared.openStore(.tool)
             if access(folder, F_OK) == 0 { try NamedFolder.checkIsWritable(folder) }
@@ -113,14 +113,10 @@ struct ExportCommand: ParsableCommand {
                         ? exportAll(export, to: folder, besides: configuration)
                         : exportOne(export, to: folder)
                 } else {
-                    try exportLibrary(LibraryExport(store, configuration), to: folder)
+                    try exportLibrary(
+                        LibraryExport(store: store, configuration: configuration), to: folder)
                 }
             if !isFine { throw ExitCode(3) }
-        } catch let code as ExitCode {
-            throw code
-        } catch {
-            complain("\(error)")
-            throw ExitCode(1)
         }
     }
 
@@ -180,7 +176,7 @@ struct ExportCommand: ParsableCommand {
         }
         let reports = all.map { outlook in
             guard ready.contains(where: { $0.platform == outlook.platform.platform }) else {
-                return ExportReport(outlook.report)
+                return ExportReport(lint: outlook.report)
             }
             return write(outlook, export, to: folder)
         }
@@ -207,7 +203,7 @@ struct ExportCommand: ParsableCommand {
                 platform, as: platform.forms, to: "\(folder)/\(platform.platform.rawValue)",
                 rebalancing: rebalance)
         } catch {
-            var report = ExportReport(outlook.report)
+            var report = ExportReport(lint: outlook.report)
             report.error = "\(error)"
             return report
         }

@@ -7,7 +7,7 @@ struct ExportReport: Encodable {
     /// The findings.
     let lint: LintReport
     /// How many pictures were made.
-    let made: Int
+    var made = 0
     /// The written packs of the category; a bundle for the library contains those of other categories, too.
     var written: [Pack] = []
     /// The folder; absent if nothing was written.
@@ -15,11 +15,6 @@ struct ExportReport: Encodable {
     var forms: [WrittenForm] = []
     /// Why nothing was written, if the packs have no faults.
     var error: String?
-
-    init(_ lint: LintReport, made: Int = 0) {
-        self.lint = lint
-        self.made = made
-    }
 
     private enum CodingKeys: String, CodingKey { case folder, forms, error }
 

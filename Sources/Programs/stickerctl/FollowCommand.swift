@@ -36,7 +36,7 @@ struct FollowCommand: ParsableCommand {
         var told: Set<JobID> = []
         var left = limit ?? Int.max
         while left > 0 {
-            let jobs = try ended(since: time, in: store)
+            let jobs = try ended(since: time, in: store.operations)
             for job in jobs where left > 0 && !told.contains(job.id) && isMeant(job) {
                 say(json ? try jsonText(job) : job.line)
                 left -= 1
@@ -49,11 +49,11 @@ struct FollowCommand: ParsableCommand {
     }
 
     /// All jobs that ended at `time` or later.
-    private func ended(since time: Timestamp, in store: LibraryStore) throws -> [JobRecord] {
+    private func ended(since time: Timestamp, in operations: Operations) throws -> [JobRecord] {
         var jobs: [JobRecord] = []
         var page: [JobRecord]
         repeat {
-            page = try store.operations.jobs(
+            page = try operations.jobs(
                 endedSince: jobs.last?.finishedAt ?? time, after: jobs.last?.id, limit: Self.page)
             jobs += page
         } while page.count == Self.page

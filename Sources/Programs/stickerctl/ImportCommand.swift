@@ -44,7 +44,7 @@ struct ImportCommand: ParsableCommand {
             complain("there is no \(FileName.escaped(source))")
             throw ExitCode(1)
         }
-        do {
+        try complaining {
             let drop = try target(in: configuration)
             let limits = ImportLimits(pictureBytesMax: configuration.limits.sourceBytesMax)
             let report = try Importer(drop: drop, limits: limits)
@@ -52,11 +52,6 @@ struct ImportCommand: ParsableCommand {
             if json { try printJSON(report) } else { tell(report) }
             guard !report.categories.isEmpty else { throw ExitCode(1) }
             if !report.leftOut.isEmpty { throw ExitCode(3) }
-        } catch let code as ExitCode {
-            throw code
-        } catch {
-            complain("\(error)")
-            throw ExitCode(1)
         }
     }
 

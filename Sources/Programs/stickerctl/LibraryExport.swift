@@ -32,12 +32,8 @@ struct LibraryExport {
         }
     }
 
-    private let store: LibraryStore
-    private let configuration: Configuration
-
-    init(_ store: LibraryStore, _ configuration: Configuration) {
-        (self.store, self.configuration) = (store, configuration)
-    }
+    let store: LibraryStore
+    let configuration: Configuration
 
     /// Records the packs of every category, and writes those without a fault, or their last version without one.
     ///

@@ -46,19 +46,12 @@ struct LintCommand: ParsableCommand {
     }
 
     func run() throws {
-        let answer: LintAnswer
-        do {
+        let answer = try complaining {
             let configuration = try shared.loadFolders().file.configuration
-            answer =
-                try subject.contains("/")
+            return try subject.contains("/")
                 ? folder(configuration)
                 : CategoryLint(configuration, try shared.openStore(.reader)).answer(
                     on: CategoryID(rawValue: subject), for: wanted)
-        } catch let code as ExitCode {
-            throw code
-        } catch {
-            complain("\(error)")
-            throw ExitCode(1)
         }
         if json { try printJSON(answer) } else { for line in answer.lines { print(line) } }
         if !answer.isReady { throw ExitCode(3) }

@@ -44,32 +44,23 @@ struct OnePicture {
 
     private func maker(_ isStickerAlone: Bool) throws -> WorkerMaking {
         let worker = configuration.worker
-        do {
-            return WorkerMaking(program: try WorkerProgram.find(), isStickerAlone: isStickerAlone) {
+        return try complaining {
+            WorkerMaking(program: try WorkerProgram.find(), isStickerAlone: isStickerAlone) {
                 worker
             }
-        } catch {
-            complain("\(error)")
-            throw ExitCode(1)
         }
     }
 
     func read() throws -> SourceBytes {
         let limit = configuration.limits.sourceBytesMax
-        let data: Data
-        do {
-            data = try Data(contentsOf: URL(filePath: path))
-        } catch {
-            complain("\(shown) cannot be read: \(FileTrouble(error))")
-            throw ExitCode(1)
-        }
-        guard data.count <= limit else {
+        let bytes = try CommandLine.bytes(of: path)
+        guard bytes.count <= limit else {
             complain(
-                "\(shown): \(data.count.grouped) B, limit \(limit.grouped) B "
+                "\(shown): \(bytes.count.grouped) B, limit \(limit.grouped) B "
                     + "(limits.sourceBytesMax)")
             throw ExitCode(3)
         }
-        return SourceBytes(Array(data))
+        return SourceBytes(bytes)
     }
 }
 

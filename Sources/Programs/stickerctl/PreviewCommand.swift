@@ -99,7 +99,7 @@ struct PreviewCommand: ParsableCommand {
                 identifier: StickerID(rawValue: name ?? "\(file.bytes.count) bytes"),
                 bytes: file.bytes.count, moves: file.frames ?? 1 > 1, marks: [])
         }
-        do {
+        try complaining {
             let maker = WorkerQuestions(
                 program: try WorkerProgram.find(), worker: configuration.worker,
                 limits: configuration.limits)
@@ -111,11 +111,6 @@ struct PreviewCommand: ParsableCommand {
                 throw ExitCode(1)
             }
             try AtomicFile.replace(output, with: drawn.png)
-        } catch let code as ExitCode {
-            throw code
-        } catch {
-            complain("\(error)")
-            throw ExitCode(1)
         }
         for (name, file) in stickers {
             let style = name.map { " of style \(FileName.escaped($0))" } ?? ""

@@ -22,7 +22,7 @@ struct RebuildCommand: ParsableCommand {
 
     func run() throws {
         let configuration = try shared.load().configuration
-        do {
+        try complaining {
             try Rebuild.demandPublished(configuration.out)
             try StateFolder.becomeOwner(of: configuration.state)
             try SystemCall.makeFolders(configuration.state, mode: 0o700)
@@ -37,9 +37,6 @@ struct RebuildCommand: ParsableCommand {
             try store.close()
             if json { return try printJSON(Report(rebuilt, aside: aside)) }
             tell(rebuilt, aside)
-        } catch {
-            complain("\(error)")
-            throw ExitCode(1)
         }
     }
 

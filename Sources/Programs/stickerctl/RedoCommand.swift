@@ -52,7 +52,7 @@ struct RedoCommand: ParsableCommand {
         let store = try shared.openStore(.tool)
         var (summary, jobs) = (RenewalSummary(), [JobRecord]())
         if outdated || wrong {
-            summary = try renewOutdated(store)
+            summary = try renewOutdated(store.operations)
         } else {
             for given in files.distinct {
                 let name = try store.standing(given)
@@ -62,7 +62,9 @@ struct RedoCommand: ParsableCommand {
                         { configuration.recipe(of: $0).granting($1).ids }
                     }, dryRun: dryRun)
                 if part.queued.isEmpty && part.skipped.isEmpty { summary.unknown.append(given) }
-                if !dryRun { jobs += try newestJobs(of: part.queued, named: name, store) }
+                if !dryRun {
+                    jobs += try newestJobs(of: part.queued, named: name, store.operations)
+                }
                 summary.queued += part.queued
                 summary.skipped += part.skipped
             }
@@ -73,13 +75,13 @@ struct RedoCommand: ParsableCommand {
     }
 
     /// In batches, so that the daemon need not wait for all of them.
-    private func renewOutdated(_ store: LibraryStore) throws -> RenewalSummary {
+    private func renewOutdated(_ operations: Operations) throws -> RenewalSummary {
         if dryRun {
-            return try store.operations.renewOutdated(limit: .max, onlyWrong: wrong, dryRun: true)
+            return try operations.renewOutdated(limit: .max, onlyWrong: wrong, dryRun: true)
         }
         var summary = RenewalSummary()
         while true {
-            let part = try store.operations.renewOutdated(limit: 500, onlyWrong: wrong)
+            let part = try operations.renewOutdated(limit: 500, onlyWrong: wrong)
             summary.skipped = part.skipped
             guard !part.queued.isEmpty else { return summary }
             summary.queued += part.queued
@@ -88,11 +90,11 @@ struct RedoCommand: ParsableCommand {
 
     /// The newest job of each file in each drop, of those with this name.
     private func newestJobs(
-        of files: [String], named name: String, _ store: LibraryStore
+        of files: [String], named name: String, _ operations: Operations
     ) throws -> [JobRecord] {
         var filter = JobFilter()
         filter.file = name
-        let jobs = files.isEmpty ? [] : try store.operations.jobs(filter)
+        let jobs = files.isEmpty ? [] : try operations.jobs(filter)
         let wanted = Set(files)
         var seen: Set<[String]> = []
         return jobs.filter { wanted.contains($0.file) && seen.insert([$0.drop, $0.file]).inserted }

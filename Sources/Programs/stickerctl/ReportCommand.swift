@@ -81,7 +81,7 @@ struct ReportCommand: ParsableCommand {
                 "pictures, folders, users and machines are in it, as they may be the",
                 "cause. Keys, tokens and passwords are left out; \(picture).",
             ], without: subject.secrets)
-        report.add("Versions", bytesMax: 48 << 10) { ReportVersions(library.live).lines }
+        report.add("Versions", bytesMax: 48 << 10) { ReportVersions(live: library.live).lines }
         report.add("Status") { try library.status.get() }
         report.add(job == nil ? "Jobs" : "Job", bytesMax: 192 << 10) { try library.jobs.get() }
         report.add("Configuration", bytesMax: 96 << 10) { try subject.configurationLines() }
@@ -97,7 +97,7 @@ struct ReportCommand: ParsableCommand {
     }
 
     private func write(_ items: [ArchiveItem], to path: String) throws {
-        do {
+        try complaining {
             try AtomicFile.create(path) { (file: borrowing Descriptor) in
                 if !withPicture, case .bytes(let bytes)? = items.first?.content {
                     try file.writeAll(bytes, path: path)
@@ -105,9 +105,6 @@ struct ReportCommand: ParsableCommand {
                     try ArchiveWriter.write(items, as: .zip, to: file, path: path)
                 }
             }
-        } catch {
-            complain("\(error)")
-            throw ExitCode(1)
         }
     }
 

@@ -43,9 +43,7 @@ extension ReportSubject {
         } catch let code as ExitCode {
             throw code
         } catch {
-            return ReportLibrary(
-                status: .failure(error), jobs: .failure(error), difference: .failure(error),
-                picture: withPicture ? .failure(error) : nil)
+            return ReportLibrary(lackingFor: error, withPicture)
         }
     }
 
@@ -64,14 +62,19 @@ extension ReportSubject {
         } catch let code as ExitCode {
             throw code
         } catch {
-            return ReportLibrary(
-                status: .failure(error), jobs: .failure(error), difference: .failure(error),
-                picture: withPicture ? .failure(error) : nil, daemon: daemon)
+            return ReportLibrary(lackingFor: error, withPicture, daemon)
         }
     }
 }
 
 extension ReportLibrary {
+    /// The library cannot be read.
+    fileprivate init(lackingFor error: any Error, _ withPicture: Bool, _ daemon: Int32? = nil) {
+        (status, jobs, difference) = (.failure(error), .failure(error), .failure(error))
+        picture = withPicture ? .failure(error) : nil
+        self.daemon = daemon
+    }
+
     fileprivate init(
         _ store: LibraryStore, _ file: ConfigurationFile, _ faults: [JSONFault], _ job: String?,
         _ withPicture: Bool, _ daemon: Int32?
@@ -79,12 +82,14 @@ extension ReportLibrary {
         let chosen = try job.map { try Self.known($0, store) }
         status = Result { try StatusReport(file, faults, store).lines }
         jobs = Result {
-            try chosen.map { try Self.story(of: $0, store) } ?? Self.attention(in: store)
+            try chosen.map { try Self.story(of: $0, store.operations) }
+                ?? Self.attention(in: store.operations)
         }
-        difference = Result { try Self.difference(file.configuration, store) }
+        difference = Result { try Self.difference(file.configuration, store.operations) }
         if withPicture, let chosen {
             picture = Result {
-                try Self.picture(of: chosen, store, file.configuration.limits.sourceBytesMax)
+                try Self.picture(
+                    of: chosen, store.operations, file.configuration.limits.sourceBytesMax)
             }
         }
         // The status shows the same, or why it is missing.
@@ -101,32 +106,34 @@ extension ReportLibrary {
     }
 
     /// The job with its steps, the explanation of its sticker, and the files beside it.
-    private static func story(of details: JobDetails, _ store: LibraryStore) throws -> [String] {
+    private static func story(
+        of details: JobDetails, _ operations: Operations
+    ) throws -> [String] {
         var lines = details.lines
         let name = details.job.sticker?.rawValue ?? details.job.file
-        if let story = try store.operations.story(of: name) {
+        if let story = try operations.story(of: name) {
             lines += ["", "The sticker:"] + Explanation(story).lines
         }
         return lines
     }
 
-    private static func attention(in store: LibraryStore) throws -> [String] {
+    private static func attention(in operations: Operations) throws -> [String] {
         var filter = JobFilter()
         filter.needingAttention = true
-        let urgent = try store.operations.jobs(filter, limit: attentionMax)
-        let all = try store.operations.count(filter).attention.values.reduce(0, +)
+        let urgent = try operations.jobs(filter, limit: attentionMax)
+        let all = try operations.count(filter).attention.values.reduce(0, +)
         var lines = ["\(urgent.count) of \(all.grouped) that need attention, newest first:", ""]
         for job in urgent {
-            if let details = try store.operations.job(job.id) { lines += details.lines + [""] }
+            if let details = try operations.job(job.id) { lines += details.lines + [""] }
         }
         return lines + ["The last jobs:"]
-            + (try store.operations.jobs(limit: listedMax).map(\.line))
+            + (try operations.jobs(limit: listedMax).map(\.line))
     }
 
     private static func difference(
-        _ configuration: Configuration, _ store: LibraryStore
+        _ configuration: Configuration, _ operations: Operations
     ) throws -> [String] {
-        guard let record = try store.operations.configurationRecord() else {
+        guard let record = try operations.configurationRecord() else {
             return ["no daemon has put one in force"]
         }
         let changes = Configuration.changes(from: record.settings, to: configuration.settings)
@@ -138,9 +145,9 @@ extension ReportLibrary {
 
     /// The current picture, found as by the daemon: never through a link.
     private static func picture(
-        of details: JobDetails, _ store: LibraryStore, _ bytesMax: Int
+        of details: JobDetails, _ operations: Operations, _ bytesMax: Int
     ) throws -> ArchiveItem {
-        guard let key = try store.operations.file(of: details.job.id) else {
+        guard let key = try operations.file(of: details.job.id) else {
             throw ReportGap("the database knows no file of job \(details.job.id)")
         }
         guard

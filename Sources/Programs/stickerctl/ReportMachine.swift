@@ -5,10 +5,8 @@ import StickerValues
 
 /// The part of a report about the machine: processors, memory, limits and time.
 struct ReportMachine {
-    private let daemon: Int32?
-
-    /// `daemon` is the process number of a running daemon.
-    init(daemon: Int32?) { self.daemon = daemon }
+    /// The process number of a running daemon.
+    let daemon: Int32?
 
     /// The time.
     static var now: Timestamp {
@@ -48,10 +46,8 @@ struct ReportMachine {
     }
 
     private var memory: [String] {
-        let wanted = ["MemTotal", "MemAvailable", "SwapTotal", "SwapFree"]
-        return Self.text(of: "/proc/meminfo").split(separator: "\n")
-            .filter { line in wanted.contains { line.hasPrefix("\($0):") } }
-            .flatMap { entry("memory", $0.split(separator: " ").joined(separator: " ")) }
+        Self.facts(in: "/proc/meminfo", ["MemTotal:", "MemAvailable:", "SwapTotal:", "SwapFree:"])
+            .flatMap { entry("memory", $0) }
             + ["cpu", "memory", "io"].flatMap { kind in
                 Self.text(of: "/proc/pressure/\(kind)").split(separator: "\n")
                     .flatMap { entry("pressure", "\(kind) \($0)") }
@@ -69,9 +65,7 @@ struct ReportMachine {
     private var ofDaemon: [String] {
         guard let daemon else { return [] }
         let wanted = ["Max open files", "Max processes", "Max address space", "Max file size"]
-        let limits = Self.text(of: "/proc/\(daemon)/limits").split(separator: "\n")
-            .filter { line in wanted.contains { line.hasPrefix($0) } }
-            .map { "  \($0.split(separator: " ").joined(separator: " "))" }
+        let limits = Self.facts(in: "/proc/\(daemon)/limits", wanted).map { "  \($0)" }
         let group = Self.text(of: "/proc/\(daemon)/cgroup").split(separator: "\n")
             .first { $0.hasPrefix("0::") }?.dropFirst(3)
         let bounds = [
@@ -82,6 +76,13 @@ struct ReportMachine {
             return group == nil || line.isEmpty ? nil : "  \(name): \(line)"
         }
         return ["The daemon, process \(daemon):"] + limits + bounds
+    }
+
+    /// The lines of a small file of the system that begin with some names, with single blanks.
+    static func facts(in path: String, _ names: [String]) -> [String] {
+        text(of: path).split(separator: "\n")
+            .filter { line in names.contains { line.hasPrefix($0) } }
+            .map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
     }
 
     /// The words of a small file of the system; empty if it cannot be read.

@@ -7,10 +7,8 @@ import StickerWorkers
 
 /// The part of a report about the sandbox of workers, and its support in the kernel.
 struct ReportSandbox {
-    private let daemon: Int32?
-
-    /// `daemon` is the process number of a running daemon.
-    init(daemon: Int32?) { self.daemon = daemon }
+    /// The process number of a running daemon.
+    let daemon: Int32?
 
     var lines: [String] {
         var lines = entry("worker", worker) + entry("Landlock", landlock)
@@ -56,10 +54,7 @@ struct ReportSandbox {
             "Uid", "Gid", "Groups", "Threads", "NoNewPrivs", "Seccomp", "CapEff", "VmSize", "VmHWM",
             "VmRSS",
         ]
-        let status = ReportMachine.text(of: "/proc/\(process)/status").split(separator: "\n")
-        let lines = status.filter { line in wanted.contains { line.hasPrefix("\($0):") } }
-        return lines.isEmpty
-            ? ["  it cannot be seen by this user"]
-            : lines.map { "  \($0.split { $0 == "\t" || $0 == " " }.joined(separator: " "))" }
+        let facts = ReportMachine.facts(in: "/proc/\(process)/status", wanted.map { "\($0):" })
+        return facts.isEmpty ? ["  it cannot be seen by this user"] : facts.map { "  \($0)" }
     }
 }

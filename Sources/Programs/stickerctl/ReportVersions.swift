@@ -8,10 +8,8 @@ import StickerWorkers
 
 /// The part of a report about the programs and their libraries.
 struct ReportVersions {
-    private let live: LiveFigures?
-
-    /// `live` are the daemon's last figures.
-    init(_ live: LiveFigures?) { self.live = live }
+    /// The daemon's last figures.
+    let live: LiveFigures?
 
     var lines: [String] { own + ["", "Programs:"] + programs + packages + libraries }
 

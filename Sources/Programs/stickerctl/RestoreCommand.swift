@@ -36,7 +36,7 @@ struct RestoreCommand: ParsableCommand {
     }
 
     func run() throws {
-        do {
+        try complaining {
             let restore = try Restore(from: CommandLine.absolutePath(folder))
             let place = try ConfigurationPlace(self, restore)
             let target = place.file.configuration
@@ -50,9 +50,6 @@ struct RestoreCommand: ParsableCommand {
                 record: restore.record, configuration: place.file.path, damaged: losses.damaged,
                 withoutFile: losses.withoutFile, isConfigurationReplaced: isReplaced)
             if json { try printJSON(report) } else { report.tell() }
-        } catch {
-            for line in "\(error)".split(separator: "\n") { complain(String(line)) }
-            throw ExitCode(1)
         }
     }
 
@@ -108,15 +105,12 @@ private struct ConfigurationPlace {
     private let isKept: Bool
 
     init(_ command: RestoreCommand, _ restore: Restore) throws {
-        let folder = FileManager.default.currentDirectoryPath
         let path = try Self.path(command, restore.record)
         saved = try restore.configuration()
         isKept = command.keepConfig
         guard let path else {
             present = nil
-            file = try ConfigurationFile.load(
-                flag: nil, environment: ProcessInfo.processInfo.environment, workingFolder: folder,
-                isTrusted: SharedOptions.trustsWorkingFolder)
+            file = try command.shared.namedFile()
             return
         }
         let exists = access(path, F_OK) == 0

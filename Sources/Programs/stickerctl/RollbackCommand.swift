@@ -34,17 +34,12 @@ struct RollbackCommand: ParsableCommand {
     func run() throws {
         // From here on as the owner of the state folder.
         let store = try shared.openStore(.reader)
-        do {
+        try complaining {
             if forget { return try tellForgotten(store.forgetEarlierDatabase(onlyExpired: false)) }
             try store.close()
             let (file, _) = try shared.loadFolders()
             let rollback = Rollback(of: file.configuration)
             if yes { try goBack(rollback) } else { try list(rollback.plan()) }
-        } catch let code as ExitCode {
-            throw code
-        } catch {
-            complain("\(error)")
-            throw ExitCode(1)
         }
     }
 

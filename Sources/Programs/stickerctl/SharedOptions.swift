@@ -22,13 +22,9 @@ struct SharedOptions: ParsableArguments {
     /// - Returns: the file.
     /// - Throws: exit code 1 after printing every fault.
     func load(isReload: Bool = false) throws -> ConfigurationFile {
-        do {
+        try complaining {
             noteUntrustedFile()
-            var file = try ConfigurationFile.load(
-                flag: config, environment: ProcessInfo.processInfo.environment,
-                workingFolder: FileManager.default.currentDirectoryPath,
-                isTrusted: Self.trustsWorkingFolder
-            ).readingFiles()
+            var file = try namedFile().readingFiles()
             if personal { file = try file.ofUploads() }
             if isReload {
                 try file.configuration.checkSmart()
@@ -36,22 +32,22 @@ struct SharedOptions: ParsableArguments {
                 try file.configuration.checkSmartButLanguages()
             }
             return file
-        } catch {
-            for fault in error.faults { complain("\(fault)") }
-            throw ExitCode(1)
         }
+    }
+
+    /// The configuration in force, without the contents of the files that it names.
+    func namedFile() throws(ConfigurationError) -> ConfigurationFile {
+        try ConfigurationFile.load(
+            flag: config, environment: ProcessInfo.processInfo.environment,
+            workingFolder: FileManager.default.currentDirectoryPath,
+            isTrusted: Self.trustsWorkingFolder)
     }
 
     /// Loads only the folders of the configuration: a faulty file must not hide a running daemon.
     ///
     /// - Throws: exit code 1 if there is no such file.
     func loadFolders() throws -> (file: ConfigurationFile, faults: [JSONFault]) {
-        do {
-            return try foldersOrFaults()
-        } catch {
-            for fault in error.faults { complain("\(fault)") }
-            throw ExitCode(1)
-        }
+        try complaining { try foldersOrFaults() }
     }
 
     /// The same without a complaint.
@@ -84,16 +80,18 @@ struct SharedOptions: ParsableArguments {
     /// - Returns: whether there is one.
     @discardableResult
     func noteUntrustedFile() -> Bool {
-        let folder = FileManager.default.currentDirectoryPath
-        let environment = ProcessInfo.processInfo.environment
-        let own = ConfigurationFile.place(
-            flag: config, environment: environment, workingFolder: folder)
-        let used = ConfigurationFile.place(
-            flag: config, environment: environment, workingFolder: folder,
-            isTrusted: Self.trustsWorkingFolder)
-        guard own != used else { return false }
+        guard place(isTrusted: true) != place(isTrusted: Self.trustsWorkingFolder) else {
+            return false
+        }
         complain("root does not read ./config.json by itself; if you mean it: --config config.json")
         return true
+    }
+
+    /// The path of the configuration; `nil` if there is no file.
+    func place(isTrusted: Bool) -> String? {
+        ConfigurationFile.place(
+            flag: config, environment: ProcessInfo.processInfo.environment,
+            workingFolder: FileManager.default.currentDirectoryPath, isTrusted: isTrusted)
     }
 
     /// Whether the user may read the job store of the configuration, if there is one.
@@ -133,6 +131,21 @@ struct SharedOptions: ParsableArguments {
 func complain(_ text: String) {
     let bytes = Array((text + "\n").utf8)
     _ = write(2, bytes, bytes.count)
+}
+
+/// Prints the error of `body`, a line for each fault.
+///
+/// - Returns: the result of `body`.
+/// - Throws: exit code 1, or the one that `body` throws after a complaint.
+func complaining<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+        return try body()
+    } catch let code as ExitCode {
+        throw code
+    } catch {
+        complain("\(error)")
+        throw ExitCode(1)
+    }
 }
 
 /// Prints a line immediately, even into a pipe.

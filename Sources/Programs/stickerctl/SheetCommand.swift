@@ -37,7 +37,7 @@ struct SheetCommand: ParsableCommand {
 
     func run() throws {
         let configuration = try shared.load().configuration
-        do {
+        try complaining {
             let folder = SystemCall.parentFolder(of: CommandLine.absolutePath(path(of: 0)))
             try NamedFolder.check(folder, besides: configuration, canContain: true)
             try NamedFolder.checkIsWritable(folder)
@@ -53,11 +53,6 @@ struct SheetCommand: ParsableCommand {
                 isWhole = isWhole && faults.isEmpty
             }
             if !isWhole { throw ExitCode(3) }
-        } catch let code as ExitCode {
-            throw code
-        } catch {
-            complain("\(error)")
-            throw ExitCode(1)
         }
     }
 

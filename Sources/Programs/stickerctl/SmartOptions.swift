@@ -64,13 +64,7 @@ struct SmartOptions: ParsableArguments {
     func drawings(
         of path: String, _ settings: StickerSettings.Smart
     ) throws -> [(style: String?, svg: [UInt8])] {
-        let bytes: [UInt8]
-        do {
-            bytes = Array(try Data(contentsOf: URL(filePath: path)))
-        } catch {
-            complain("\(FileName.escaped(path)) cannot be read: \(FileTrouble(error))")
-            throw ExitCode(1)
-        }
+        let bytes = try CommandLine.bytes(of: path)
         let found: SmartTemplate
         do throws(TemplateFault) {
             found = try SmartTemplate(bytes)

@@ -145,11 +145,7 @@ struct EditedConfiguration {
             throw ExitCode(1)
         }
         try shared.refuseUntrustedFile()
-        let place = ConfigurationFile.place(
-            flag: shared.config, environment: ProcessInfo.processInfo.environment,
-            workingFolder: FileManager.default.currentDirectoryPath,
-            isTrusted: SharedOptions.trustsWorkingFolder)
-        guard let place else {
+        guard let place = shared.place(isTrusted: SharedOptions.trustsWorkingFolder) else {
             let option =
                 SharedOptions.trustsWorkingFolder ? "" : ", and name it: --config config.json"
             complain("there is no configuration file; begin one: echo '{}' > config.json\(option)")

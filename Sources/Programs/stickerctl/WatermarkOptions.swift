@@ -135,66 +135,53 @@ struct WatermarkOptions: ParsableArguments {
     /// - Returns: an object on one line.
     /// - Throws: an encoding error.
     func json(_ name: String, beside configuration: String) throws -> String {
-        var members = [("id", try jsonText(name))]
-        func add(_ key: String, _ value: (some Encodable)?) throws {
-            if let value { members.append((key, try jsonText(value))) }
-        }
-        try add("image", image.map { Self.path($0, beside: configuration) })
-        try add("color", color)
+        var members = JSONMembers()
+        try members.add("id", name)
+        try members.add("image", image.map { Self.path($0, beside: configuration) })
+        try members.add("color", color)
         if let raw, let pixelSize {
-            let file = try jsonText(Self.path(raw, beside: configuration))
-            let flags =
-                (premultiplied ? ", \"premultiplied\": true" : "")
-                + (flipVertically ? ", \"flipVertically\": true" : "")
-            members.append(
-                (
-                    "raw",
-                    "{ \"file\": \(file), \"width\": \(pixelSize.width), "
-                        + "\"height\": \(pixelSize.height)\(flags) }"
-                ))
+            var file = JSONMembers()
+            try file.add("file", Self.path(raw, beside: configuration))
+            try file.add("width", pixelSize.width)
+            try file.add("height", pixelSize.height)
+            try file.add("premultiplied", premultiplied ? true : nil)
+            try file.add("flipVertically", flipVertically ? true : nil)
+            members.add("raw", json: file.object)
         }
-        if let text { members.append(("text", try json(of: text))) }
-        try add("width", width)
-        try add("height", height)
+        if let text { members.add("text", json: try json(of: text)) }
+        try members.add("width", width)
+        try members.add("height", height)
         for (key, point) in [("anchor", anchor), ("offset", offset)] {
             guard let numbers = point.flatMap(Self.point) else { continue }
             let texts = try numbers.map { try jsonText($0) }
-            members.append((key, "[\(texts.joined(separator: ", "))]"))
+            members.add(key, json: "[\(texts.joined(separator: ", "))]")
         }
-        try add("opacity", opacity)
-        try add("style", style)
-        try add("size", size)
-        try add("inset", inset)
-        try add("alignment", alignment)
+        try members.add("opacity", opacity)
+        try members.add("style", style)
+        try members.add("size", size)
+        try members.add("inset", inset)
+        try members.add("alignment", alignment)
         if !keyframes.isEmpty {
-            members.append(("keyframes", "[\(keyframes.joined(separator: ", "))]"))
+            members.add("keyframes", json: "[\(keyframes.joined(separator: ", "))]")
         }
-        try add("animate", animate ? true : nil)
-        try add("on", on.isEmpty ? nil : on)
-        return Self.object(members)
+        try members.add("animate", animate ? true : nil)
+        try members.add("on", on.isEmpty ? nil : on)
+        return members.object
     }
 
     private func json(of text: String) throws -> String {
-        var members = [("text", try jsonText(text))]
-        func add(_ key: String, _ value: (some Encodable)?) throws {
-            if let value { members.append((key, try jsonText(value))) }
-        }
-        try add("font", font)
-        try add("size", fontSize)
-        try add("color", textColor)
+        var members = JSONMembers()
+        try members.add("text", text)
+        try members.add("font", font)
+        try members.add("size", fontSize)
+        try members.add("color", textColor)
         if stroke != nil || strokeColor != nil {
-            let parts = [
-                try stroke.map { "\"pixels\": \(try jsonText($0))" },
-                try strokeColor.map { "\"color\": \(try jsonText($0))" },
-            ]
-            let inside = parts.compactMap(\.self).joined(separator: ", ")
-            members.append(("stroke", "{ \(inside) }"))
+            var border = JSONMembers()
+            try border.add("pixels", stroke)
+            try border.add("color", strokeColor)
+            members.add("stroke", json: border.object)
         }
-        return Self.object(members)
-    }
-
-    private static func object(_ members: [(key: String, value: String)]) -> String {
-        "{ \(members.map { "\"\($0.key)\": \($0.value)" }.joined(separator: ", ")) }"
+        return members.object
     }
 
     private var pixelSize: PixelSize? {
@@ -218,6 +205,20 @@ struct WatermarkOptions: ParsableArguments {
         let folder = configuration.lastIndex(of: "/").map { configuration[...$0] } ?? ""
         return path.hasPrefix(folder) ? String(path.dropFirst(folder.count)) : path
     }
+}
+
+/// The members of a JSON object, in order.
+private struct JSONMembers {
+    private var members: [String] = []
+
+    /// The object on one line.
+    var object: String { "{ \(members.joined(separator: ", ")) }" }
+
+    mutating func add(_ key: String, _ value: (some Encodable)?) throws {
+        if let value { add(key, json: try jsonText(value)) }
+    }
+
+    mutating func add(_ key: String, json: String) { members.append("\"\(key)\": \(json)") }
 }
 
 extension Watermark {
