@@ -1,5 +1,6 @@
-import StickerPackFiles
 import StickerSystem
+
+@testable import StickerPackFiles
 
 /// Untrusted archives, from their first byte to the last file that comes out.
 enum FuzzArchive {

@@ -4,10 +4,4 @@ public struct FileIdentity: Hashable, Sendable {
     public var device: UInt64
     /// The inode number.
     public var inode: UInt64
-
-    /// Creates the identity of the file with this inode on this device.
-    public init(device: UInt64, inode: UInt64) {
-        self.device = device
-        self.inode = inode
-    }
 }

@@ -36,7 +36,7 @@ struct CategoryExport {
         self.configuration = configuration
         names = try store.catalog.names(of: id)
         _ = try PublishedTree(configuration).known(names)
-        books = PackBooks(store, PackShelf(out: configuration.out))
+        books = PackBooks(store.packs, PackShelf(out: configuration.out))
     }
 
     /// The published category.
@@ -117,7 +117,7 @@ struct CategoryExport {
             return source
         }
         if rebalancing { try store.packs.packAgain(id) }
-        return ExportReport(LintReport(platform.platform, plan), made: made)
+        return ExportReport(lint: LintReport(platform.platform, plan), made: made)
     }
 
     /// The packs that are published together, noted in the published tree.
@@ -152,7 +152,7 @@ struct CategoryExport {
         var source = try source
         let maker = WorkerMaking(program: try WorkerProgram.find()) { configuration.worker }
         let made = try StateFolder.asOwner(of: configuration.state) {
-            try PackPictures(store, configuration).complete(
+            try PackPictures(store.packs, configuration).complete(
                 &source, names, for: platform, rebalancing: rebalancing, by: maker,
                 into: ObjectStore(out: configuration.out))
         }

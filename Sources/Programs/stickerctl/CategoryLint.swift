@@ -36,8 +36,8 @@ struct CategoryLint {
             return LintAnswer(platforms: [], published: [damage.finding])
         }
         let damage = tree.damage(to: source)
-        let books = PackBooks(store, shelf)
-        let pictures = PackPictures(store, configuration)
+        let books = PackBooks(store.packs, shelf)
+        let pictures = PackPictures(store.packs, configuration)
         let reports = try wanted(configuration.settings(of: names).packs).map { platform in
             var source = source
             try pictures.find(in: &source, names, for: platform)
@@ -94,7 +94,7 @@ struct CategoryLint {
             configuration.publish.libraryPacks.contains(name)
             && shelf.current(name, nil)?.folder != nil
         guard platform.isForLibrary || isKept else { return nil }
-        return PackBooks(store, shelf).libraryDamage(for: platform, readsAll: true)
+        return PackBooks(store.packs, shelf).libraryDamage(for: platform, readsAll: true)
     }
 
     /// The findings about a folder of packs with damaged files; `category` is `nil` for a bundle of the whole library.

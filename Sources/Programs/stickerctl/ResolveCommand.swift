@@ -27,15 +27,11 @@ struct ResolveCommand: ParsableCommand {
 
     func run() throws {
         let out = try shared.loadFolders().file.configuration.out
-        let store = try shared.openStore(.reader)
-        let packs: [Pack]
-        do {
-            packs = try PackBooks(store, PackShelf(out: out)).bundle(of: nil, for: TUIKit()).packs
-        } catch {
-            complain("\(error)")
-            throw ExitCode(1)
+        let packs = try shared.openStore(.reader).packs
+        let bundle = try complaining {
+            try PackBooks(packs, PackShelf(out: out)).bundle(of: nil, for: TUIKit())
         }
-        let resolver = TUIKitResolver(packs)
+        let resolver = TUIKitResolver(bundle.packs)
         guard let message = resolver.message(group: group, name: name) else {
             complain(
                 "no group \(FileName.escaped(group)) was exported; "

@@ -16,12 +16,12 @@ struct PackWriter: Sendable {
     let logger: Logger
 
     private var shelf: PackShelf { PackShelf(out: settings.current.out) }
-    private var books: PackBooks { PackBooks(store, shelf) }
+    private var books: PackBooks { PackBooks(store.packs, shelf) }
 
     /// Packs a category for a platform and publishes the packs, unless they have a place in a bundle of the library.
     func pack(_ category: PackedCategory, for platform: some PackMaking) throws -> PackPlan {
         let tree = PublishedTree(settings.current)
-        let pictures = PackPictures(store, settings.current)
+        let pictures = PackPictures(store.packs, settings.current)
         let plan = try books.record(category.id, for: platform) {
             guard var source = try tree.source(of: category.names) else {
                 throw PackError(description: "nothing is published of it")

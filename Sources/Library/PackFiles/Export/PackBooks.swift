@@ -7,12 +7,12 @@ public import StickerValues
 
 /// Plans packs by stored earlier ones: in the database, and where that knows less, in the published files.
 public struct PackBooks: Sendable {
-    private let store: LibraryStore
+    private let packs: PackRecords
     private let shelf: PackShelf
 
-    /// Creates a planner over `store` and the published packs on `shelf`.
-    public init(_ store: LibraryStore, _ shelf: PackShelf) {
-        (self.store, self.shelf) = (store, shelf)
+    /// Creates a planner over the database and the published packs on `shelf`.
+    public init(_ packs: PackRecords, _ shelf: PackShelf) {
+        (self.packs, self.shelf) = (packs, shelf)
     }
 
     /// The packs of a category as they would be handed over now; nothing is recorded.
@@ -50,7 +50,7 @@ public struct PackBooks: Sendable {
                     number: remembered.part.number, content: try Self.json(remembered),
                     pictures: Set(remembered.pack?.pictures.map(\.path) ?? []))
             }
-            let isRecorded = try store.packs.record(
+            let isRecorded = try packs.record(
                 records, after: known, of: platform.isForLibrary ? nil : category,
                 for: platform.platform)
             if isRecorded { return plan }
@@ -68,7 +68,7 @@ public struct PackBooks: Sendable {
     func heads(
         of source: PackSource, for platform: some PackMaking, rebalancing: Bool
     ) throws -> [StickerID] {
-        let known = try store.packs.packs(of: source.category, for: platform.platform)
+        let known = try packs.records(of: source.category, for: platform.platform)
         var parts = Parts(try joined(source.category, platform, known).own.map(\.part))
         parts.divide(
             platform.candidates(of: source), by: platform.rules, rebalancing: rebalancing)
@@ -107,7 +107,7 @@ public struct PackBooks: Sendable {
     private func records(
         _ category: CategoryID?, _ platform: some PackMaking
     ) throws -> [PackRecord] {
-        try store.packs.packs(of: platform.isForLibrary ? nil : category, for: platform.platform)
+        try packs.records(of: platform.isForLibrary ? nil : category, for: platform.platform)
     }
 
     /// The bundle with the packs of a category, as last recorded.
@@ -179,7 +179,7 @@ public struct PackBooks: Sendable {
     /// - Throws: `StoreError` if the database cannot be read.
     public func members(of platform: some PackMaking) throws -> Set<CategoryID> {
         let published = shelf.current(platform.platform, nil)?.packs.map(\.category) ?? []
-        return try store.packs.packedCategories(for: platform.platform).union(published)
+        return try packs.packedCategories(for: platform.platform).union(published)
     }
 
     /// Releases packs of a category that were not requested for long: their pictures are no longer kept. Members and
@@ -190,7 +190,7 @@ public struct PackBooks: Sendable {
     ///   - platform: a platform whose packs of that category are not wanted.
     /// - Throws: `StoreError`, or a decoding error if the database is damaged.
     public func release(_ category: CategoryID, for platform: some PackMaking) throws {
-        let known = try store.packs.packs(of: category, for: platform.platform)
+        let known = try packs.records(of: category, for: platform.platform)
         let records = try known.map { record in
             var part = try JSONDecoder().decode(
                 RememberedPart.self, from: Data(record.content.utf8))
@@ -199,7 +199,7 @@ public struct PackBooks: Sendable {
                 category: category, kind: record.kind, number: record.number,
                 content: try Self.json(part))
         }
-        _ = try store.packs.release(records, after: known, of: category, for: platform.platform)
+        _ = try packs.release(records, after: known, of: category, for: platform.platform)
     }
 
     private typealias Remembered = [(category: CategoryID, parts: [RememberedPart])]
@@ -248,11 +248,6 @@ public struct PackBundle: Hashable, Sendable {
     public var parts: [PublishedPacks.Part]
     /// The packs, in order.
     public var packs: [Pack]
-
-    /// Bundles packs.
-    public init(parts: [PublishedPacks.Part], packs: [Pack]) {
-        (self.parts, self.packs) = (parts, packs)
-    }
 }
 
 extension [RememberedPart] {

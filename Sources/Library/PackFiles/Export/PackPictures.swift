@@ -11,12 +11,12 @@ import Synchronization
 /// Pictures that packs need and manifests do not list: icons, and renditions for platforms without configuration. The
 /// worker makes them on request; they are kept like the pictures of removed stickers.
 public struct PackPictures: Sendable {
-    private let store: LibraryStore
+    private let packs: PackRecords
     private let configuration: Configuration
 
-    /// Creates a view of `store` and `configuration.out`.
-    public init(_ store: LibraryStore, _ configuration: Configuration) {
-        (self.store, self.configuration) = (store, configuration)
+    /// Creates a view of the database and `configuration.out`.
+    public init(_ packs: PackRecords, _ configuration: Configuration) {
+        (self.packs, self.configuration) = (packs, configuration)
     }
 
     /// A missing picture, and how to make it.
@@ -90,8 +90,8 @@ public struct PackPictures: Sendable {
             orders.append(
                 Order(
                     subject: .sticker(index),
-                    bytes: { [store, configuration] in
-                        store.packs.bytes(
+                    bytes: { [packs, configuration] in
+                        packs.bytes(
                             of: sticker.identifier, content, configuration.limits.sourceBytesMax)
                     }, content: content, recipe: recipe,
                     targets: Dictionary(ids.map { ($0, target) }, uniquingKeysWith: { $1 })))
@@ -107,7 +107,7 @@ public struct PackPictures: Sendable {
     ) throws -> [Order] {
         guard !platform.icons.isEmpty else { return [] }
         let base = configuration.recipe(of: names)
-        let books = PackBooks(store, PackShelf(out: configuration.out))
+        let books = PackBooks(packs, PackShelf(out: configuration.out))
         let stickers: [StickerID?] =
             source.hasCover
             ? [nil] : try books.heads(of: source, for: platform, rebalancing: rebalancing)
@@ -155,7 +155,7 @@ public struct PackPictures: Sendable {
         of sticker: StickerID?, in source: PackSource
     ) throws -> PublishedPicture? {
         guard let sticker else {
-            return try store.packs.coverPicture(of: source.category)?.published
+            return try packs.coverPicture(of: source.category)?.published
         }
         let files = source.stickers.first { $0.identifier == sticker }?.files ?? []
         return [StickerFile.Role.poster, .companion, .sticker].lazy
@@ -164,7 +164,7 @@ public struct PackPictures: Sendable {
     }
 
     private func file(of content: ContentHash, _ recipes: [RecipeID]) throws -> StickerFile? {
-        try store.packs.knownProducts(of: content).lazy.flatMap(\.files).first { file in
+        try packs.knownProducts(of: content).lazy.flatMap(\.files).first { file in
             file.recipe.map(recipes.contains) == true && isThere(file)
         }
     }
@@ -285,7 +285,7 @@ public struct PackPictures: Sendable {
         let product = StickerProduct(
             recipe: RecipeID(rawValue: "pack \(recipe)"), revision: Recipe.currentRevision,
             animated: animated, encoding: encoding, files: files)
-        try store.packs.keep(product, of: order.content)
+        try packs.keep(product, of: order.content)
         return files
     }
 }

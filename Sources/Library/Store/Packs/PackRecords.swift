@@ -38,7 +38,7 @@ public struct PackRecords: Transacting {
     ///   - platform: the platform.
     /// - Returns: one record for each part, ordered by category, kind and number.
     /// - Throws: `StoreError` if the database cannot be read.
-    public func packs(
+    public func records(
         of category: CategoryID?, for platform: PackPlatform
     ) throws(StoreError) -> [PackRecord] {
         try read { try $0.packs(of: category, for: platform) }

@@ -1,9 +1,10 @@
 import Foundation
 import Glibc
-import StickerPackFiles
 import StickerSystem
 import StickerTestSupport
 import Testing
+
+@testable import StickerPackFiles
 
 struct ArchiveWriterTests {
     private let folder: TemporaryFolder

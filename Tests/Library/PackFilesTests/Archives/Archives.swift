@@ -1,7 +1,8 @@
 import Glibc
-import StickerPackFiles
 import StickerSystem
 import StickerTestSupport
+
+@testable import StickerPackFiles
 
 extension ArchiveLimits {
     /// Those of most tests.

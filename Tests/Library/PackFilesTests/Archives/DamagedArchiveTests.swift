@@ -1,7 +1,8 @@
-import StickerPackFiles
 import StickerSystem
 import StickerTestSupport
 import Testing
+
+@testable import StickerPackFiles
 
 /// Archives that were cut off or hit by a stray bit: they never crash the reader, which never hands over
 /// more than its limits, nor anything that was not packed where a checksum can tell.

@@ -1,10 +1,10 @@
 import StickerPackFiles
-import StickerPacks
 import StickerSystem
 import StickerTestSupport
 import StickerValues
 import Testing
 
+@testable import StickerPacks
 @testable import StickerStore
 
 /// The records of packs.
@@ -20,7 +20,7 @@ struct PackBooksTests {
         // Everything was asked for too long ago.
         policy.trash = .seconds(-60)
         store = try LibraryStore(path: folder.path(LibraryStore.fileName), policy: policy)
-        books = PackBooks(store, PackShelf(out: folder.path("out")))
+        books = PackBooks(store.packs, PackShelf(out: folder.path("out")))
         let key = SourceKey(drop: "/drop", directory: Array("cats".utf8), name: Array("a.png".utf8))
         let version = FileVersion(inode: 1, size: 9, mtime: 1, ctime: 1)
         _ = try store.queue.accept(

@@ -1,10 +1,11 @@
 import Foundation
 import Glibc
-import StickerPackFiles
 import StickerPacks
 import StickerTestSupport
 import StickerValues
 import Testing
+
+@testable import StickerPackFiles
 
 /// The folders of packs: written whole, kept while they are needed, removed afterwards.
 struct PackShelfTests {

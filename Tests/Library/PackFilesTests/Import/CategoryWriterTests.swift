@@ -1,10 +1,11 @@
 import Foundation
 import Glibc
-import StickerPackFiles
 import StickerPacks
 import StickerTestSupport
 import StickerValues
 import Testing
+
+@testable import StickerPackFiles
 
 /// Categories appear whole or not at all.
 struct CategoryWriterTests {

@@ -147,7 +147,7 @@ struct HousekeeperTests {
         #expect(try home.housekeeper.prune().objects == 0 && home.exists(file.path))
         #expect(try home.housekeeper.sweep().objects == 0 && home.exists(file.path))
 
-        let known = try store.packs.packs(of: cats, for: .whatsapp)
+        let known = try store.packs.records(of: cats, for: .whatsapp)
         (record.content, record.pictures) = (#"{"version": 2}"#, [])
         #expect(try store.packs.record([record], after: known, of: cats, for: .whatsapp))
         #expect(try home.housekeeper.sweep().objects == 1 && !home.exists(file.path))

@@ -29,7 +29,7 @@ struct PackRecordTests {
         #expect(try store.packs.record([whole], after: [], of: cats, for: .whatsapp))
         library.time.advance(.seconds(20 * 86400))
         // Exported again, with nothing new.
-        let known = try store.packs.packs(of: cats, for: .whatsapp)
+        let known = try store.packs.records(of: cats, for: .whatsapp)
         #expect(try store.packs.record([whole], after: known, of: cats, for: .whatsapp))
         library.time.advance(.seconds(20 * 86400))
         #expect(try unused(wanted: false) == [])
@@ -46,7 +46,7 @@ struct PackRecordTests {
         let whole = record("whole", ["_/ab/cd.png"])
         #expect(try store.packs.record([whole], after: [], of: cats, for: .whatsapp))
         library.time.advance(.seconds(40 * 86400))
-        let known = try store.packs.packs(of: cats, for: .whatsapp)
+        let known = try store.packs.records(of: cats, for: .whatsapp)
         #expect(try unused(wanted: false) == [cats])
 
         // Somebody exports them now.
@@ -134,19 +134,19 @@ struct PackRecordTests {
 
     @Test func planThatIsOutOfDateIsNotRecorded() throws {
         let store = library.store
-        let nothing = try store.packs.packs(of: cats, for: .whatsapp)
+        let nothing = try store.packs.records(of: cats, for: .whatsapp)
         #expect(
             try store.packs.record([record("first")], after: nothing, of: cats, for: .whatsapp))
 
         // Another program planned before that.
         #expect(
             try !store.packs.record([record("other")], after: nothing, of: cats, for: .whatsapp))
-        #expect(try store.packs.packs(of: cats, for: .whatsapp) == [record("first")])
+        #expect(try store.packs.records(of: cats, for: .whatsapp) == [record("first")])
 
-        let known = try store.packs.packs(of: cats, for: .whatsapp)
+        let known = try store.packs.records(of: cats, for: .whatsapp)
         #expect(
             try store.packs.record([record("second")], after: known, of: cats, for: .whatsapp))
-        #expect(try store.packs.packs(of: nil, for: .whatsapp) == [record("second")])
-        #expect(try store.packs.packs(of: nil, for: .tuikit) == [])
+        #expect(try store.packs.records(of: nil, for: .whatsapp) == [record("second")])
+        #expect(try store.packs.records(of: nil, for: .tuikit) == [])
     }
 }

@@ -464,7 +464,8 @@ struct Everything {
             after: [],
             of: cats, for: .whatsapp)
         _ = try (
-            store.packs.packs(of: nil, for: .whatsapp), store.packs.packedCategories(for: .whatsapp)
+            store.packs.records(of: nil, for: .whatsapp),
+            store.packs.packedCategories(for: .whatsapp)
         )
         _ = try (store.packs.readiness(of: cats), store.catalog.isInPack("_/ab/lost.webp"))
         _ = try (store.packs.knownProducts(of: hash(1)), store.packs.coverPicture(of: cats))

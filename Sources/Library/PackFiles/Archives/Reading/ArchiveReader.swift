@@ -1,25 +1,19 @@
 import Glibc
-public import StickerSystem
+import StickerSystem
 
 /// A file from an archive.
-public struct ArchivedFile: Hashable, Sendable {
+struct ArchivedFile: Hashable, Sendable {
     /// Its path in the archive; parts are separated by `/`, and none is empty, `.` or `..`.
-    public var path: String
+    var path: String
     /// Its content.
-    public var bytes: [UInt8]
-
-    /// Creates a file; see the properties.
-    public init(path: String, bytes: [UInt8]) {
-        self.path = path
-        self.bytes = bytes
-    }
+    var bytes: [UInt8]
 }
 
 /// Reads an untrusted archive: a ZIP, or a tape archive, optionally in gzip.
 ///
 /// Skips folders and the additions of macOS: `__MACOSX/`, `.DS_Store` and `._*`. Archives within archives are ordinary
 /// files. After an error there are no more files.
-public struct ArchiveReader: ~Copyable {
+struct ArchiveReader: ~Copyable {
     private let handle: ArchiveHandle
     private let isTape: Bool
     private let limits: ArchiveLimits
@@ -35,7 +29,7 @@ public struct ArchiveReader: ~Copyable {
     ///   - path: the name of the archive in errors of the system.
     ///   - limits: the limits of the output.
     /// - Throws: `ArchiveError`.
-    public init(
+    init(
         _ file: consuming Descriptor, path: String, limits: ArchiveLimits
     ) throws(ArchiveError) {
         let opening = try Opening(file, path)
@@ -73,7 +67,7 @@ public struct ArchiveReader: ~Copyable {
     ///
     /// - Returns: the file; `nil` at the end.
     /// - Throws: `ArchiveError`, which names the first refused entry.
-    public mutating func next() throws(ArchiveError) -> ArchivedFile? {
+    mutating func next() throws(ArchiveError) -> ArchivedFile? {
         guard !isFinished else { return nil }
         isFinished = true  // in case of an error
         while let found = try handle.nextEntry() {

@@ -1,30 +1,22 @@
 import CLinux
 import Glibc
-public import StickerPacks
+import StickerPacks
 import StickerSystem
 import StickerValues
 
 /// Writes folders of categories into a drop: each completely or not at all, and never into an existing one.
-public struct CategoryWriter {
-    private let drop: String
-    private let isInterrupted: () -> Bool
-
-    /// Creates a writer.
-    ///
-    /// - Parameters:
-    ///   - drop: the drop folder.
-    ///   - isInterrupted: called before every file; after `true` nothing of the folder stays.
-    public init(drop: String, isInterrupted: @escaping () -> Bool = { false }) {
-        self.drop = drop
-        self.isInterrupted = isInterrupted
-    }
+struct CategoryWriter {
+    /// The drop folder.
+    let drop: String
+    /// Called before every file; after `true` nothing of the folder stays.
+    var isInterrupted: () -> Bool = { false }
 
     /// Writes a folder under a hidden name, which the daemon ignores, and renames it: words and pictures appear at the
     /// same moment.
     ///
     /// - Throws: `ImportFault`: `.categoryExists`, `.interrupted` or `.notWritten`; the drop is as before, unless the
     ///   disk failed at the very end.
-    public func write(_ folder: CategoryFolder) throws(ImportFault) {
+    func write(_ folder: CategoryFolder) throws(ImportFault) {
         do {
             let drop = try Descriptor(drop, O_RDONLY | O_DIRECTORY)
             try refuseTwin(of: folder.name)
