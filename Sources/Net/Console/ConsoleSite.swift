@@ -93,8 +93,8 @@ struct ConsoleSite: Sendable {
         layout.state = state
         let said = outcomes.take(request.query["did"])
         let store = try store
-        let jobs = JobPages(layout: layout, store: store)
-        let stickers = StickerPages(layout: layout, store: store)
+        let jobs = JobPages(layout: layout, operations: store.operations)
+        let stickers = StickerPages(layout: layout, operations: store.operations)
         switch route {
         case .overview: return page(try overview(layout).html(said: said))
         case .jobs: return page(try jobs.list(request.query, said: said))
@@ -112,7 +112,7 @@ struct ConsoleSite: Sendable {
         case .trash: return page(try stickers.trash(said: said))
         case .plan:
             do {
-                return page(try stickers.plan(try load(), daemon: daemon))
+                return page(try stickers.plan(try load(), store, daemon: daemon))
             } catch let error as ConfigurationError {
                 let faults = error.faults.map { "<li>\($0.description)</li>" as HTML }
                 return page(layout.page("Plan", "<p>The file has faults:</p><ul>\(faults)</ul>"))

@@ -9,7 +9,7 @@ struct JobPages {
     private static let listed = 100
 
     let layout: Layout
-    let store: LibraryStore
+    let operations: Operations
 
     /// The jobs that a query selects, newest first.
     ///
@@ -28,7 +28,7 @@ struct JobPages {
         filter.reason = given("reason")
         filter.needingAttention = query["attention"] != nil
         filter.search = given("file")
-        let found = try store.operations.jobs(filter, limit: Self.listed + 1)
+        let found = try operations.jobs(filter, limit: Self.listed + 1)
         let jobs = Array(found.prefix(Self.listed))
         let options = JobState.allCases.map { state -> HTML in
             let isChosen = filter.states == [state]
@@ -61,7 +61,7 @@ struct JobPages {
     func log(_ query: [String: String]) throws -> HTML {
         let category = query["category"].flatMap { $0.isEmpty ? nil : CategoryID(rawValue: $0) }
         let isAlarming = query["attention"] != nil
-        let jobs = try store.operations.lastEnded(
+        let jobs = try operations.lastEnded(
             limit: Self.listed, category: category, needingAttention: isAlarming)
         let rows = jobs.map { job -> [HTML] in
             let seconds = job.finishedAt.flatMap { end in
@@ -95,9 +95,9 @@ struct JobPages {
     ///
     /// - Throws: `StoreError` if the database cannot be read.
     func one(_ id: JobID, said: String?) throws -> HTML? {
-        guard let details = try store.operations.job(id) else { return nil }
+        guard let details = try operations.job(id) else { return nil }
         let job = details.job
-        let story = try job.sticker.flatMap { try store.operations.story(of: $0.rawValue) }
+        let story = try job.sticker.flatMap { try operations.story(of: $0.rawValue) }
         let sticker = job.sticker.map { sticker -> HTML in
             " · <a href=\"/stickers/\(sticker.rawValue)\">\(sticker.rawValue)</a>"
         }

@@ -6,13 +6,13 @@ import StickerValues
 /// One sticker with its history, the trash, and the preview of a changed configuration.
 struct StickerPages {
     let layout: Layout
-    let store: LibraryStore
+    let operations: Operations
 
     /// One sticker; `nil` if it does not exist.
     ///
     /// - Throws: `StoreError` if the database cannot be read.
     func one(_ id: StickerID, said: String?) throws -> HTML? {
-        guard let story = try store.operations.story(of: id.rawValue) else { return nil }
+        guard let story = try operations.story(of: id.rawValue) else { return nil }
         let explanation = Explanation(story)
         var filter = JobFilter()
         filter.file = story.sticker.rawValue
@@ -46,7 +46,7 @@ struct StickerPages {
 
     /// The history of the sticker, version by version.
     private func history(_ filter: JobFilter) throws -> HTML {
-        let jobs = try store.operations.jobs(filter, limit: 50)
+        let jobs = try operations.jobs(filter, limit: 50)
         guard !jobs.isEmpty else {
             return "<p>No job is on record any more; ended ones are kept for queue.historyDays.</p>"
         }
@@ -66,7 +66,7 @@ struct StickerPages {
     ///
     /// - Throws: `StoreError` if the database cannot be read.
     func trash(said: String?) throws -> HTML {
-        let rows = try store.operations.trash().prefix(500).map { sticker -> [HTML] in
+        let rows = try operations.trash().prefix(500).map { sticker -> [HTML] in
             let fields = [(name: "sticker", value: sticker.sticker.rawValue), ("from", "trash")]
             return [
                 "\(sticker.sticker.rawValue)", "\(sticker.title)", "\(sticker.category.rawValue)",
@@ -86,7 +86,9 @@ struct StickerPages {
     /// The effect of the configuration in the file.
     ///
     /// - Throws: `StoreError` if the database cannot be read.
-    func plan(_ configuration: Configuration, daemon: Int32?) throws -> HTML {
+    func plan(
+        _ configuration: Configuration, _ store: LibraryStore, daemon: Int32?
+    ) throws -> HTML {
         let plan = try Plan(configuration, store, daemon: daemon)
         let changes = plan.changes.map { change -> [HTML] in
             [
