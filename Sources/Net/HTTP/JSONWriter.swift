@@ -25,6 +25,16 @@ package struct JSONWriter {
         enclose("[", "]", elements)
     }
 
+    /// A member that is a list of objects; `members` writes those of one element.
+    package mutating func objects<Element>(
+        _ name: String, _ elements: some Sequence<Element>,
+        _ members: (Element, inout JSONWriter) -> Void
+    ) {
+        list(name) { json in
+            for element in elements { json.object { members(element, &$0) } }
+        }
+    }
+
     /// An element of a list, in JSON.
     package mutating func element(_ json: some Collection<UInt8>) {
         separate()

@@ -22,9 +22,7 @@ struct CategoryRoutes: Sendable {
         let theirs = upstreams.shown(beside: now).map { Listed.upstream($0.upstream) }
         let part = try Paging(request).part(of: now.categories.map(Listed.own) + theirs)
         return .json { json in
-            json.list("categories") { json in
-                for category in part.elements { json.object { describe(category, &$0) } }
-            }
+            json.objects("categories", part.elements) { describe($0, &$1) }
             json.flag("has_more", part.hasMore)
         }
     }
@@ -80,20 +78,16 @@ struct CategoryRoutes: Sendable {
         json.text("manifestURL", addresses.file("\(id)/manifest.json"))
         json.text("stickersURL", "\(addresses.base)api/categories/\(id)/stickers")
         json.text("packsURL", "\(addresses.base)api/categories/\(id)/packs")
-        json.list("packs") { json in
-            for (platform, readiness) in category.platforms {
-                json.object { json in
-                    json.text("platform", platform.rawValue)
-                    json.flag("ready", readiness.ready)
-                }
-            }
+        json.objects("packs", category.platforms) { pack, json in
+            json.text("platform", pack.platform.rawValue)
+            json.flag("ready", pack.readiness.ready)
         }
     }
 }
 
 extension CategoryFacts {
     /// The state of its packs, in the usual order of platforms.
-    var platforms: [(PackPlatform, Readiness)] {
+    var platforms: [(platform: PackPlatform, readiness: Readiness)] {
         PackPlatform.allCases.compactMap { platform in readiness[platform].map { (platform, $0) } }
     }
 }

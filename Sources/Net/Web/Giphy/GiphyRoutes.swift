@@ -161,9 +161,7 @@ struct GiphyRoutes: Sendable {
         _ write: (Element, inout JSONWriter) -> Void
     ) -> Answer {
         .json { json in
-            json.list("data") { json in
-                for element in elements { json.object { write(element, &$0) } }
-            }
+            json.objects("data", elements, write)
             json.object("pagination") { json in
                 json.number("total_count", total)
                 json.number("count", elements.count)

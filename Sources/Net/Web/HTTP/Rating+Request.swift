@@ -1,4 +1,5 @@
 import StickerHTTP
+import StickerServices
 import StickerValues
 
 extension Rating {
@@ -6,10 +7,8 @@ extension Rating {
     ///
     /// - Throws: `WebError` if there is no such rating.
     static func ceiling(of request: WebRequest) throws -> Rating {
-        let text = (request.query["rating"] ?? "").lowercased()
-        // GIPHY once had a separate rating for the youngest.
-        guard let rating = text.isEmpty ? .restricted : Rating(rawValue: text == "y" ? "g" : text)
-        else {
+        let text = request.query["rating"] ?? ""
+        guard let rating = text.isEmpty ? .restricted : Rating(lenient: text) else {
             throw WebError.badParameter(
                 "rating",
                 Rating.allCases.map(\.rawValue).joined(separator: ", ")

@@ -41,14 +41,10 @@ struct StickerWording: Sendable {
         if sticker.isSmart { json.flag("smart", true) }
         if let style = sticker.style { json.text("style", style) }
         if let variants = sticker.variants {
-            json.list("variants") { json in
-                for variant in variants {
-                    json.object { json in
-                        json.text("style", variant.style)
-                        json.text("url", address(variant.companionURL ?? variant.imageURL))
-                        json.text("webp", address(variant.imageURL))
-                    }
-                }
+            json.objects("variants", variants) { variant, json in
+                json.text("style", variant.style)
+                json.text("url", address(variant.companionURL ?? variant.imageURL))
+                json.text("webp", address(variant.imageURL))
             }
         }
         return SearchIndex.Facts(

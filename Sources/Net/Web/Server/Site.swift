@@ -311,13 +311,9 @@ struct Site: Sendable {
             if let trouble = now.trouble { json.text("trouble", trouble) }
             let troubles = upstreams.troubles(beside: now)
             guard !troubles.isEmpty else { return }
-            json.list("upstreams") { json in
-                for (category, trouble) in troubles {
-                    json.object { json in
-                        json.text("category", category.rawValue)
-                        json.text("trouble", trouble)
-                    }
-                }
+            json.objects("upstreams", troubles) { upstream, json in
+                json.text("category", upstream.category.rawValue)
+                json.text("trouble", upstream.trouble)
             }
         }
     }

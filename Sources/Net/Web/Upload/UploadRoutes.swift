@@ -218,9 +218,7 @@ final class UploadRoutes: Sendable {
                 json.text("id", "personal")
                 json.text("title", Self.title)
             }
-            json.list("stickers") { json in
-                for upload in uploads { json.object { write(upload, into: &$0) } }
-            }
+            json.objects("stickers", uploads) { write($0, into: &$1) }
             json.number("limit", settings.stickersMax)
         }
     }

@@ -64,14 +64,10 @@ struct Incompleteness: Hashable, Sendable {
     /// Writes the member `incomplete`, if anything is missing.
     static func write(_ all: [Incompleteness], _ json: inout JSONWriter) {
         guard !all.isEmpty else { return }
-        json.list("incomplete") { json in
-            for one in all {
-                json.object { json in
-                    json.text("category", one.category.rawValue)
-                    json.text("why", one.why)
-                    if let age = one.age { json.number("age", age) }
-                }
-            }
+        json.objects("incomplete", all) { one, json in
+            json.text("category", one.category.rawValue)
+            json.text("why", one.why)
+            if let age = one.age { json.number("age", age) }
         }
     }
 }

@@ -50,7 +50,7 @@ struct AnswerEntry {
         switch members["rating"] {
         case nil, .null?, .string("")?: return nil
         case .string(let text)?:
-            guard let rating = Rating(answered: text), rating.isWithin(ceiling) else {
+            guard let rating = Rating(lenient: text), rating.isWithin(ceiling) else {
                 throw .rating
             }
             return rating

@@ -1,4 +1,4 @@
-import StickerValues
+package import StickerValues
 
 /// A kind of upstream: its requests, and the meaning of its answers. Pure.
 protocol UpstreamService: Sendable {
@@ -85,8 +85,8 @@ extension UpstreamService {
 }
 
 extension Rating {
-    /// Reads a rating of an answer; GIPHY once had a separate one for the youngest.
-    init?(answered text: String) {
+    /// Reads a rating in any case; GIPHY once had a separate one for the youngest.
+    package init?(lenient text: String) {
         self.init(rawValue: text.lowercased() == "y" ? "g" : text.lowercased())
     }
 }
