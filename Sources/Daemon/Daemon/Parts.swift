@@ -17,7 +17,9 @@ struct Listeners: Sendable {
     let redo: Redo
     let repair: Repair
     let packs: PackKeeper
+}
 
+extension Listeners {
     init(_ daemon: Daemon) {
         let (settings, store, logger) = (daemon.settings, daemon.store, daemon.logger)
         service = daemon.service
@@ -104,7 +106,7 @@ struct Parts: Sendable {
             weather: { [weather] in weather.outlook(store.now).weather },
             fonts: { maker.fontsText })
         pool = WorkerPool(
-            width: settings.current.workerCount, store: store, execute: executor.run,
+            width: settings.current.workerCount, jobs: store.queue, execute: executor.run,
             place: { results in
                 let finished = executor.place(results)
                 listeners.reporter.work.note(placed: results, finished)
@@ -123,10 +125,12 @@ struct Parts: Sendable {
         reloader = Reloader(daemon: daemon, listeners: listeners, watching: watching, pool: pool)
         upkeep = Upkeep(
             settings: settings, store: store, housekeeper: daemon.housekeeper, pool: pool,
-            publisher: listeners.publisher, packs: listeners.packs, reporter: listeners.reporter,
-            progress: listeners.progress, redo: listeners.redo, repair: listeners.repair,
-            watching: watching, weather: weather, fonts: { maker.fontsText },
-            uploads: file.isOfUploads ? UploadStatusKeeper(store, file.configuration) : nil,
+            listeners: listeners, watching: watching,
+            templates: TemplateRenewal(store.queue, settings, weather, logger: logger) {
+                maker.fontsText
+            },
+            uploads: file.isOfUploads
+                ? UploadStatusKeeper(store.operations, file.configuration) : nil,
             ending: isDraining ? daemon.ending : nil, logger: logger)
         watchdog = Watchdog(
             owners: [

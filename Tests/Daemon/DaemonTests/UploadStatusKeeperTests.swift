@@ -20,7 +20,7 @@ struct UploadStatusKeeperTests {
     private func keeper() -> UploadStatusKeeper {
         var configuration = workshop.settings.current
         configuration.drops = [DropFolder(path: workshop.folder.path("drop"))]
-        return UploadStatusKeeper(workshop.store, configuration)
+        return UploadStatusKeeper(workshop.store.operations, configuration)
     }
 
     private func path(_ name: String, of user: String = "ada") -> String {

@@ -133,7 +133,9 @@ struct Registrar: Sendable {
             summary.known = sightings.count - news.count
             finish(summary)
         }
-        for part in try store.queue.parts(of: try startScan.postponing(news, of: drop, in: store)) {
+        for part in try store.queue.parts(
+            of: try startScan.postponing(news, of: drop, in: store.sources))
+        {
             finish(try store.queue.accept(part, settle: settle))
         }
     }

@@ -21,10 +21,10 @@ struct StartScan: Sendable {
     ///
     /// - Returns: those that can be recorded now.
     mutating func postponing(
-        _ sightings: [Sighting], of drop: String, in store: LibraryStore
+        _ sightings: [Sighting], of drop: String, in sources: SourceRecords
     ) throws -> [Sighting] {
         guard postponed[drop] != nil else { return sightings }
-        let replacements = try store.sources.replacements(among: sightings)
+        let replacements = try sources.replacements(among: sightings)
         guard !replacements.isEmpty else { return sightings }
         postponed[drop]?.append(contentsOf: replacements)
         let keys = Set(replacements.map(\.key))

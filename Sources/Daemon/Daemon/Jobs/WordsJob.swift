@@ -10,7 +10,7 @@ struct WordsJob {
     let content: ContentHash
 
     private var steps: JobSteps { attempt.steps }
-    private var store: LibraryStore { attempt.tools.store }
+    private var catalog: Catalog { attempt.tools.store.catalog }
 
     func outcome() -> JobOutcome {
         let start = steps.now
@@ -35,7 +35,7 @@ struct WordsJob {
     private func note(_ words: SideFileWords, _ faults: SideFileError?) -> JobOutcome {
         let start = steps.now
         do throws(StoreError) {
-            guard let changed = try store.catalog.note(words, mending: faults, of: attempt.job)
+            guard let changed = try catalog.note(words, mending: faults, of: attempt.job)
             else {
                 return .released("it is gone, or has changed")
             }
@@ -52,7 +52,7 @@ struct WordsJob {
     /// Warns of pictures that a file names and that do not exist. They may still arrive.
     private func warn(ofAbsent paths: [String]) {
         // A failure here is not worth an error.
-        let absent = try? store.catalog.absentPictures(paths, of: attempt.job.category)
+        let absent = try? catalog.absentPictures(paths, of: attempt.job.category)
         guard let absent, !absent.isEmpty else { return }
         let names = absent.prefix(3).map(FileName.escaped).joined(separator: ", ")
         let more = absent.count > 3 ? " and \((absent.count - 3).grouped) more" : ""

@@ -3,7 +3,7 @@ import StickerStore
 import StickerSystem
 import StickerValues
 
-/// A fixed number of lanes that pull jobs from the store.
+/// A fixed number of lanes that pull jobs from the database.
 ///
 /// One serial queue owns the pool. Results gather in a group, whose files are put in place together on a separate
 /// queue. A *turn* then records the group and claims as many jobs as the lanes can take, in one transaction. A few jobs
@@ -19,7 +19,7 @@ final class WorkerPool: Sendable {
     private let threads = DispatchQueue(label: "stickerd.lanes", attributes: .concurrent)
     private let placing = DispatchQueue(label: "stickerd.place")
     private let arrivals: any DispatchSourceUserDataAdd
-    private let store: LibraryStore
+    private let jobs: JobQueue
     private let laneTimer: any DispatchSourceTimer
     private let execute: @Sendable (ClaimedJob, WorkLane) -> JobResult
     private let place: @Sendable ([JobResult]) -> [FinishedJob]
@@ -53,7 +53,7 @@ final class WorkerPool: Sendable {
     /// each turn; `onFailure` is called when another turn in a row could not be written, and with `nil` once one could
     /// be again.
     init(
-        width: Int, patience: Duration = Lanes.patience, store: LibraryStore,
+        width: Int, patience: Duration = Lanes.patience, jobs: JobQueue,
         execute: @escaping @Sendable (ClaimedJob, WorkLane) -> JobResult,
         place: @escaping @Sendable ([JobResult]) -> [FinishedJob],
         onTurn: @escaping @Sendable (PoolTurn) -> Void,
@@ -63,7 +63,7 @@ final class WorkerPool: Sendable {
         state = QueueConfined(State(lanes: Lanes(width: width, patience: patience)), on: queue)
         laneTimer = DispatchSource.makeTimerSource(queue: queue)
         arrivals = DispatchSource.makeUserDataAddSource(queue: queue)
-        (self.store, self.execute, self.place) = (store, execute, place)
+        (self.jobs, self.execute, self.place) = (jobs, execute, place)
         (self.onTurn, self.onFailure) = (onTurn, onFailure)
         arrivals.setEventHandler { @Sendable [weak self] in self?.turn() }
         arrivals.resume()
@@ -126,7 +126,7 @@ final class WorkerPool: Sendable {
             guard wanted != ClaimDemand() || !state.finished.isEmpty else { return }
             let finished = state.finished
             do throws(StoreError) {
-                let turn = try store.queue.turn(
+                let turn = try jobs.turn(
                     finished: finished, claiming: wanted, state.lanes.shares(start))
                 recover(&state)
                 (state.finished, state.noted) = ([], 0)

@@ -47,6 +47,19 @@ final class PackKeeper: Sendable {
                 if some?.contains(name) != false, bundles[name] == nil { bundles[name] = .now }
             }
         }
+
+        /// Whether a category rests, or has waited for long enough; otherwise it waits on.
+        mutating func isTime(
+            toPack category: PackedCategory, isBusy: Bool, hurries: Bool
+        ) -> Bool {
+            var waiting = waiting[category.id] ?? Waiting(generation: category.generation)
+            waiting.note(category.generation)
+            let isResting =
+                !isBusy && !category.isBehind && .now - waiting.changedAt >= PackKeeper.rest
+            let isTime = hurries || isResting || .now - waiting.since > PackKeeper.patience
+            self.waiting[category.id] = isTime ? nil : waiting
+            return isTime
+        }
     }
 
     /// A category that is to be packed once it rests.
@@ -111,11 +124,16 @@ final class PackKeeper: Sendable {
         }
     }
 
-    /// A category whose packs are older than its manifest.
+    /// A category, and its packs as they are to be.
     private struct Due {
         var category: PackedCategory
         var platforms: [any PackMaking]
         var mark: String
+
+        /// Whether its packs are as new as its manifest.
+        var isUpToDate: Bool {
+            category.packedGeneration == category.generation && category.mark == mark
+        }
     }
 
     /// - Returns: whether nothing is left to do.
@@ -161,48 +179,45 @@ final class PackKeeper: Sendable {
 
     /// The categories to be packed now, and whether they are all.
     private func due(_ state: inout State, hurries: Bool) throws -> (due: [Due], isAll: Bool) {
-        var (due, isAll) = ([Due](), true)
         let members = try writer.members()
-        var busy: Set<CategoryID>?
         let damagedBundles = state.doubtsPacks ? bundleDamage(&state) : [:]
         if state.doubtsPacks { state.doubtBundles() }
+        var behind: [Due] = []
         for category in try writer.store.packs.packedCategories() {
-            let recipe = writer.settings.current.recipe(of: category.names)
-            let own = writer.settings.current.settings(of: category.names)
-            let kept = own.packs
-            // A category with a place in a bundle keeps it.
-            let wanted =
-                kept + members.filter { $1.contains(category.id) && !kept.contains($0) }.keys
-            let mark = Self.mark(
-                wanted, recipe, own.tuikit, sharesTitle: category.sharesTitle)
-            let isUpToDate =
-                category.packedGeneration == category.generation && category.mark == mark
+            let due = due(category, members)
             let isPacked =
-                try isUpToDate
+                try due.isUpToDate
                 && !(state.doubtsPacks && writer.noteDamage(to: category, damagedBundles))
             // Categories that were never packed and are not to be packed are skipped.
-            guard !isPacked, category.packedGeneration != nil || !wanted.isEmpty else {
+            if !isPacked, category.packedGeneration != nil || !due.platforms.isEmpty {
+                behind.append(due)
+            } else {
                 state.waiting[category.id] = nil
-                continue
             }
-            let busyNow = try busy ?? writer.store.packs.busyCategories()
-            busy = busyNow
-            var waiting = state.waiting[category.id] ?? Waiting(generation: category.generation)
-            waiting.note(category.generation)
-            let isResting =
-                !busyNow.contains(category.id) && !category.isBehind
-                && .now - waiting.changedAt >= Self.rest
-            guard hurries || isResting || .now - waiting.since > Self.patience else {
-                state.waiting[category.id] = waiting
-                isAll = false
-                continue
-            }
-            state.waiting[category.id] = nil
-            let platforms = Platforms.all.filter { wanted.contains($0.platform) }
-            due.append(Due(category: category, platforms: platforms, mark: mark))
+        }
+        let busy = behind.isEmpty ? [] : try writer.store.packs.busyCategories()
+        let due = behind.filter { due in
+            let isBusy = busy.contains(due.category.id)
+            return state.isTime(toPack: due.category, isBusy: isBusy, hurries: hurries)
         }
         state.doubtsPacks = false
-        return (due, isAll)
+        return (due, due.count == behind.count)
+    }
+
+    /// The packs of a category as they are to be.
+    private func due(
+        _ category: PackedCategory, _ members: [PackPlatform: Set<CategoryID>]
+    ) -> Due {
+        let configuration = writer.settings.current
+        let own = configuration.settings(of: category.names)
+        let kept = own.packs
+        // A category with a place in a bundle keeps it.
+        let wanted = kept + members.filter { $1.contains(category.id) && !kept.contains($0) }.keys
+        let mark = Self.mark(
+            wanted, configuration.recipe(of: category.names), own.tuikit,
+            sharesTitle: category.sharesTitle)
+        let platforms = Platforms.all.filter { wanted.contains($0.platform) }
+        return Due(category: category, platforms: platforms, mark: mark)
     }
 
     /// Damage to bundles of the whole library on platforms without other packs. Damage to the other bundles is only

@@ -20,7 +20,7 @@ struct UploadStatusKeeper {
     private static let rest = 7200
     private static let restAfterFailure = 60
 
-    private let store: LibraryStore
+    private let operations: Operations
     private let drop: String
     private let folder: String
     /// Everything that ended before this time is written.
@@ -32,10 +32,10 @@ struct UploadStatusKeeper {
     private var hasFailed = false
 
     /// - Parameters:
-    ///   - store: the library of uploads.
+    ///   - operations: the database of the library of uploads.
     ///   - configuration: with absolute paths.
-    init(_ store: LibraryStore, _ configuration: Configuration) {
-        self.store = store
+    init(_ operations: Operations, _ configuration: Configuration) {
+        self.operations = operations
         drop = configuration.dropPaths[0]
         folder = configuration.out
     }
@@ -53,14 +53,14 @@ struct UploadStatusKeeper {
     private mutating func write(for patience: Duration?) throws {
         let end = patience.map { ContinuousClock.now + $0 }
         var fault: FileError?
-        if time == nil { time = try store.operations.uploadsNotedUntil() ?? 0 }
+        if time == nil { time = try operations.uploadsNotedUntil() ?? 0 }
         while end.map({ ContinuousClock.now < $0 }) ?? true {
-            let page = try store.operations.endedFiles(
+            let page = try operations.endedFiles(
                 since: time ?? 0, after: job, limit: Self.page)
             for file in page.files { fault = put(file.status, file.file) ?? fault }
             guard let last = page.last, let endedAt = last.finishedAt else { break }
             (time, job) = (endedAt, last.id)
-            try store.operations.noteUploads(until: endedAt)
+            try operations.noteUploads(until: endedAt)
         }
         if let fault { throw fault }
     }
@@ -97,7 +97,7 @@ struct UploadStatusKeeper {
     }
 
     private mutating func compare(_ user: String) throws -> FileError? {
-        let files = try store.operations.files(in: user, ofDrop: drop)
+        let files = try operations.files(in: user, ofDrop: drop)
         let own = "\(folder)/\(UploadStatus.folder)/\(user)"
         let said = Set((try? FileManager.default.contentsOfDirectory(atPath: own)) ?? [])
         var fault: FileError?

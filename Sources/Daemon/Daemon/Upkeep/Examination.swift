@@ -17,15 +17,15 @@ struct Examination {
     /// Unreadable pictures are examined again after this pause.
     private static let pause = Duration.seconds(3600)
 
-    private let store: LibraryStore
+    private let catalog: Catalog
     private let settings: Settings
     private let logger: Logger
     private var last: Int64 = 0
     private var due = ContinuousClock.now
     private var wrong = 0
 
-    init(store: LibraryStore, settings: Settings, logger: Logger) {
-        (self.store, self.settings, self.logger) = (store, settings, logger)
+    init(catalog: Catalog, settings: Settings, logger: Logger) {
+        (self.catalog, self.settings, self.logger) = (catalog, settings, logger)
     }
 
     /// Examines the next pictures when it is time.
@@ -48,7 +48,7 @@ struct Examination {
 
     /// Whether there may be more.
     private mutating func lookAtPage(until end: ContinuousClock.Instant) throws -> Bool {
-        let page = try store.catalog.unseen(after: last, limit: Self.page)
+        let page = try catalog.unseen(after: last, limit: Self.page)
         guard !page.isEmpty else {
             tell()
             (last, due) = (0, .now + Self.pause)
@@ -62,7 +62,7 @@ struct Examination {
             guard let found else { continue }
             noted.append(found)
         }
-        try store.catalog.note(noted)
+        try catalog.note(noted)
         wrong += noted.count(where: \.isWrong)
         return true
     }

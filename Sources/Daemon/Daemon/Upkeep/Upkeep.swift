@@ -3,7 +3,6 @@ import Logging
 import StickerConfiguration
 import StickerProgram
 import StickerReports
-import StickerSmart
 import StickerStore
 import StickerSystem
 import StickerValues
@@ -25,15 +24,8 @@ final class Upkeep: Sendable {
     private let store: LibraryStore
     private let housekeeper: Housekeeper
     private let pool: WorkerPool
-    private let publisher: Publisher
-    private let packs: PackKeeper
-    private let reporter: Reporter
-    private let progress: DrainProgress
-    private let redo: Redo
-    private let repair: Repair
+    private let listeners: Listeners
     private let watching: Watching
-    private let weather: WeatherWatch
-    private let fonts: @Sendable () -> String
     private let ending: Ending?
     private let isOfUploads: Bool
     private let logger: Logger
@@ -53,10 +45,7 @@ final class Upkeep: Sendable {
         var start = ContinuousClock.now
         var isRepairDue = false
         var unmetDemands = 0
-        /// The last reported weather problem.
-        var weatherTrouble: String?
-        /// The fonts of texts at the last look.
-        var fonts = ""
+        var templates: TemplateRenewal
         var examination: Examination
         /// Writes status files for uploaders; `nil` without uploads.
         var uploads: UploadStatusKeeper?
@@ -65,20 +54,19 @@ final class Upkeep: Sendable {
     /// `ending` is notified when a drain cannot continue; `nil` for a daemon, which waits.
     init(
         settings: Settings, store: LibraryStore, housekeeper: Housekeeper, pool: WorkerPool,
-        publisher: Publisher, packs: PackKeeper, reporter: Reporter, progress: DrainProgress,
-        redo: Redo, repair: Repair, watching: Watching, weather: WeatherWatch,
-        fonts: @escaping @Sendable () -> String = { "" }, uploads: UploadStatusKeeper?,
-        ending: Ending?, logger: Logger
+        listeners: Listeners, watching: Watching, templates: TemplateRenewal,
+        uploads: UploadStatusKeeper?, ending: Ending?, logger: Logger
     ) {
         (self.settings, self.store, self.housekeeper) = (settings, store, housekeeper)
-        (self.pool, self.publisher, self.packs) = (pool, publisher, packs)
-        (self.reporter, self.progress, self.redo) = (reporter, progress, redo)
-        (self.repair, self.watching, self.weather) = (repair, watching, weather)
-        (self.fonts, self.ending, self.logger) = (fonts, ending, logger)
+        (self.pool, self.listeners, self.watching) = (pool, listeners, watching)
+        (self.ending, self.logger) = (ending, logger)
         isOfUploads = uploads != nil
-        let examination = Examination(store: store, settings: settings, logger: logger)
+        let examination = Examination(
+            catalog: store.catalog, settings: settings, logger: logger)
         // A drain did this before it began.
-        var first = State(isFirstLookDue: ending == nil, examination: examination, uploads: uploads)
+        var first = State(
+            isFirstLookDue: ending == nil, templates: templates, examination: examination,
+            uploads: uploads)
         if ending != nil { first.chores.hurry(.cleaning) }
         state = QueueConfined(first, on: queue)
     }
@@ -113,7 +101,7 @@ final class Upkeep: Sendable {
                     state.chores.failed(chore, "\(error)")
                 }
             }
-            reporter.set(.upkeep, state.chores.trouble)
+            listeners.reporter.set(.upkeep, state.chores.trouble)
         }
     }
 
@@ -125,23 +113,23 @@ final class Upkeep: Sendable {
         case .database: try store.checkPlace()
         case .operatorsChanges: try noticeOperator(&state)
         case .redo: try meetDemand(&state)
-        case .fonts: lookAtFonts(&state)
-        case .moments: try renewTemplates(&state)
+        case .fonts: state.templates.lookAtFonts()
+        case .moments: if try state.templates.renew(at: store.now) { pool.wake() }
         case .uploads:
             try state.uploads?.write()
             try state.uploads?.compare()
-        case .renewal where !progress.isScanned || state.isFirstLookDue || ending != nil: break
+        case .renewal where !isScanned || state.isFirstLookDue || ending != nil: break
         case .renewal where state.isPaused: break
-        case .renewal: if try redo.queueWhenIdle() { pool.wake() }
-        case .graces: if progress.isScanned { try endGraces() }
-        case .faults: if progress.isScanned { try state.examination.step() }
-        case .packs: if progress.isScanned, !state.isPaused { packs.look() }
+        case .renewal: if try listeners.redo.queueWhenIdle() { pool.wake() }
+        case .graces: if isScanned { try endGraces() }
+        case .faults: if isScanned { try state.examination.step() }
+        case .packs: if isScanned, !state.isPaused { listeners.packs.look() }
         case .repair: try mendPublished(&state)
         case .unreadable: try retryReadable(&state)
         case .deletions where isOfUploads:
             // A user's deletion does not wait for the cleaning.
             try housekeeper.checkPlace()
-            _ = try publisher.betweenPublications { try housekeeper.prune() }
+            _ = try listeners.publisher.betweenPublications { try housekeeper.prune() }
         case .deletions: break
         case .cleaning:
             try clean()
@@ -151,10 +139,12 @@ final class Upkeep: Sendable {
         }
     }
 
+    private var isScanned: Bool { listeners.progress.isScanned }
+
     /// Queues outdated stickers. A drain waits for this and ends with the next turn, whether or not there is new work.
     private func meetDemand(_ state: inout State) throws {
         do {
-            if try redo.queueOnDemand() { pool.wake() }
+            if try listeners.redo.queueOnDemand() { pool.wake() }
             state.unmetDemands = 0
         } catch {
             state.unmetDemands += 1
@@ -163,39 +153,10 @@ final class Upkeep: Sendable {
         }
     }
 
-    private func lookAtFonts(_ state: inout State) {
-        let seen = fonts()
-        // While their folder is replaced, it is briefly empty.
-        if !seen.isEmpty { state.fonts = seen }
-    }
-
     /// Removes stickers whose grace has ended, and lets conflict copies of them take part.
     private func endGraces() throws {
         _ = try expire()
         if try store.operations.releaseCopies() > 0 { pool.wake() }
-    }
-
-    /// Queues the templates whose picture has changed.
-    private func renewTemplates(_ state: inout State) throws {
-        let outlook = weather.outlook(store.now)
-        let causes = [settings.current.smartText, outlook.text, state.fonts]
-        try store.queue.renewTemplates(ifChanged: causes.joined(separator: "\n"))
-        tell(outlook, &state)
-        if try store.queue.renewTemplates() > 0 { pool.wake() }
-    }
-
-    /// Logs once why the weather is unknown, and once that it is known again. Logs nothing if no sticker shows weather.
-    private func tell(_ outlook: WeatherOutlook, _ state: inout State) {
-        guard settings.current.smart.weather.place != nil, outlook.trouble != state.weatherTrouble
-        else { return }
-        state.weatherTrouble = outlook.trouble
-        guard let trouble = outlook.trouble else { return logger.notice("the weather is known") }
-        let consequence =
-            outlook.weather == nil
-            ? "the weather is unknown, its stickers are absent"
-            : "no newer weather is known, its stickers show the last known"
-        logger.warning(
-            "\(consequence)", metadata: [LogKey.detail: "\(trouble)"])
     }
 
     /// Notices changes by operators' commands, which write to the database.
@@ -205,15 +166,15 @@ final class Upkeep: Sendable {
         state.dataVersion = version
         if !state.isPaused { pool.wake() }
         watching.reconsider()
-        publisher.changed(Set(try store.catalog.dirtyCategories()))
-        packs.steered()
+        listeners.publisher.changed(Set(try store.catalog.dirtyCategories()))
+        listeners.packs.steered()
     }
 
     /// Repairs published files that were removed: at once if all were, after the next cleaning if only some were. After
     /// the start scan come a repair, a cleaning, and a search for stickers outdated since the last run: in a large library
     /// they take seconds, and the service is ready without them.
     private func mendPublished(_ state: inout State) throws {
-        let isStarted = progress.isScanned || .now > state.start + Self.firstLookMax
+        let isStarted = isScanned || .now > state.start + Self.firstLookMax
         if state.isLogDue, isStarted {
             state.isLogDue = false
             // A slow disk takes minutes for it, and nothing else waits.
@@ -223,11 +184,11 @@ final class Upkeep: Sendable {
         if state.isFirstLookDue, isStarted {
             (state.isFirstLookDue, state.isRepairDue) = (false, true)
             state.chores.hurry(.cleaning)
-            redo.demand()
+            listeners.redo.demand()
         }
         if try housekeeper.folderWasReplaced() { state.isRepairDue = true }
         guard state.isRepairDue else { return }
-        try repair.run()
+        try listeners.repair.run()
         state.isRepairDue = false
     }
 
@@ -262,10 +223,10 @@ final class Upkeep: Sendable {
                 "the database of the previous release was removed, rollback is no longer possible",
                 metadata: ["from": "\(earlier.record.from)", "copy": "\(earlier.path)"])
         }
-        let (pruned, swept) = try publisher.betweenPublications {
+        let (pruned, swept) = try listeners.publisher.betweenPublications {
             (try housekeeper.prune(), try housekeeper.sweep())
         }
-        packs.clean()
+        listeners.packs.clean()
         guard !pruned.isEmpty || !swept.isEmpty else { return }
         logger.notice(
             "cleaned up",
@@ -299,7 +260,7 @@ final class Upkeep: Sendable {
         for hold in expiry.lifted { journal.noteLifted(hold) }
         for hold in expiry.held { journal.noteHeld(hold) }
         for sticker in expiry.removed { journal.note(sticker) }
-        publisher.changed(expiry.changedCategories)
+        listeners.publisher.changed(expiry.changedCategories)
         return expiry.nextMilliseconds
     }
 
@@ -308,9 +269,9 @@ final class Upkeep: Sendable {
         let absence = absence
         let lack = absence == nil ? lackOfSpace : nil
         // New obstacles are reported before ended ones.
-        if let absence { reporter.set(.out, absence) }
-        reporter.set(.space, lack)
-        if absence == nil { reporter.set(.out, nil) }
+        if let absence { listeners.reporter.set(.out, absence) }
+        listeners.reporter.set(.space, lack)
+        if absence == nil { listeners.reporter.set(.out, nil) }
         let isPaused = absence != nil || lack != nil
         guard isPaused != state.isPaused else { return }
         state.isPaused = isPaused

@@ -36,7 +36,7 @@ final class PoolStage: Sendable {
         folder = try TemporaryFolder()
         store = try LibraryStore(path: folder.path(LibraryStore.fileName))
         pool = WorkerPool(
-            width: width, patience: .seconds(86400), store: store,
+            width: width, patience: .seconds(86400), jobs: store.queue,
             execute: { job, lane in
                 gates.enter(job.shortName, lane)
                 begun.update { $0.append(job.shortName) }

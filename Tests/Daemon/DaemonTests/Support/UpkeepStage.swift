@@ -16,6 +16,7 @@ final class UpkeepStage: Sendable {
     let progress: DrainProgress
     let redo: Redo
     let ending = Ending()
+    private let service = ServiceManager(watchdogInterval: nil) { _ in }
     private let publisher: Publisher
     private let reporter: Reporter
     private let upkeep = Mutex<Upkeep?>(nil)
@@ -32,15 +33,15 @@ final class UpkeepStage: Sendable {
         redo = Redo(store: workshop.store, settings: workshop.settings, logger: log.logger)
         progress = DrainProgress(ending: ending, isDraining: false)
         reporter = Reporter(
-            store: workshop.store, service: ServiceManager(watchdogInterval: nil) { _ in },
-            settings: workshop.settings, terminal: nil, logger: log.logger)
+            store: workshop.store, service: service, settings: workshop.settings,
+            terminal: nil, logger: log.logger)
         publisher = Publisher(
             catalog: CatalogPublisher(catalog: workshop.store.catalog, objects: workshop.objects),
             logger: log.logger
         ) { _ in }
         let executor = workshop.executor()
         pool = WorkerPool(
-            width: 1, store: workshop.store,
+            width: 1, jobs: workshop.store.queue,
             execute: { executor.run($0, on: $1) }, place: executor.place,
             onTurn: { [publisher] in publisher.changed($0.turn.changedCategories) },
             onFailure: { _, _ in })
@@ -69,13 +70,17 @@ final class UpkeepStage: Sendable {
                 settings: workshop.settings, store: store, objects: objects, maker: workshop.maker,
                 publisher: publisher, logger: log.logger), mend: repair.run
         ) { _ in }
+        let listeners = Listeners(
+            service: service, journal: JobJournal(logger: log.logger), reporter: reporter,
+            publisher: publisher, progress: progress, redo: redo, repair: repair, packs: packs)
         upkeep.withLock {
             $0 = Upkeep(
                 settings: workshop.settings, store: store, housekeeper: housekeeper, pool: pool,
-                publisher: publisher, packs: packs, reporter: reporter, progress: progress,
-                redo: redo, repair: repair, watching: Watching(logger: log.logger),
-                weather: WeatherWatch(workshop.settings), uploads: nil,
-                ending: isDraining ? ending : nil, logger: log.logger)
+                listeners: listeners, watching: Watching(logger: log.logger),
+                templates: TemplateRenewal(
+                    store.queue, workshop.settings, WeatherWatch(workshop.settings),
+                    logger: log.logger
+                ) { "" }, uploads: nil, ending: isDraining ? ending : nil, logger: log.logger)
             $0?.start()
         }
     }
