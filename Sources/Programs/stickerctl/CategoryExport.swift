@@ -66,7 +66,7 @@ struct CategoryExport {
                 + "\(stickerctl: "export \(id) --for \(name) --to DIR")"
         }
         let faults = plan.findings.filter { $0.severity == .fault }
-        guard let fault = faults.first, faults.allSatisfy({ $0.rule == IMGLY.noBaseURL }) else {
+        guard let fault = faults.first, faults.allSatisfy({ $0.rule == Platforms.noBaseURL }) else {
             return nil
         }
         return "\(fault.detail); \(fault.remedy)"

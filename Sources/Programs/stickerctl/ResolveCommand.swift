@@ -29,7 +29,7 @@ struct ResolveCommand: ParsableCommand {
         let out = try shared.loadFolders().file.configuration.out
         let packs = try shared.openStore(.reader).packs
         let bundle = try complaining {
-            try PackBooks(packs, PackShelf(out: out)).bundle(of: nil, for: TUIKit())
+            try PackBooks(packs, PackShelf(out: out)).bundle(of: nil, for: Platforms.tuikit)
         }
         let resolver = TUIKitResolver(bundle.packs)
         guard let message = resolver.message(group: group, name: name) else {

@@ -1,7 +1,8 @@
 import StickerConfiguration
-import StickerPacks
 import StickerValues
 import Testing
+
+@testable import StickerPacks
 
 /// The library of IMG.LY's editors.
 struct IMGLYTests {
@@ -60,7 +61,7 @@ struct IMGLYTests {
         (personal.drop, personal.tintMode) = ("/uploads", .colorized)
         let pack = try TestPack.pack([sticker(1)], for: platform)
 
-        let whole = IMGLY([source], personal: personal)
+        let whole = IMGLY(sources: [source], personal: personal)
         let file = try #require(whole.files(of: [pack], as: "catalog").first)
 
         let library = try #require(try file.object()["sticker"] as? [String: Any])

@@ -1,18 +1,17 @@
-public import StickerConfiguration
-public import StickerValues
+import StickerConfiguration
+import StickerValues
 
 /// The sticker library of IMG.LY's photo and video editors: see `IMGLYLibrary`.
 ///
 /// Documents refer to stickers by id, and pictures are loaded from their published addresses.
-public struct IMGLY: PackMaking {
-    /// IMG.LY.
-    public let platform = PackPlatform.imgly
+struct IMGLY: PackMaking {
+    let platform = PackPlatform.imgly
     /// One pack for each category.
-    public let rules = PartRules()
+    let rules = PartRules()
     /// A file for each pack.
-    public let forms = ["json"]
+    let forms = ["json"]
     /// One configuration with a category for each pack.
-    public let formsOfLibrary = ["catalog"]
+    let formsOfLibrary = ["catalog"]
 
     /// The pictures that it shows: no WebP, and no side over 4096 pixels, beyond which the background turns black.
     private static let pictures = {
@@ -25,35 +24,19 @@ public struct IMGLY: PackMaking {
         return target
     }()
 
-    /// The rule about a missing setting, which affects all categories.
-    public static let noBaseURL = "no-base-url"
-
-    private let sources: [PackSource]
-    private let personal: PersonalConfiguration
-
-    /// Creates the platform.
-    ///
-    /// - Parameters:
-    ///   - sources: the categories whose smart stickers are in the catalog.
-    ///   - personal: whether users may add stickers.
-    public init(
-        _ sources: [PackSource] = [], personal: PersonalConfiguration = PersonalConfiguration()
-    ) {
-        (self.sources, self.personal) = (sources, personal)
-    }
+    /// The categories whose smart stickers are in the catalog.
+    var sources: [PackSource] = []
+    /// Whether users may add stickers.
+    var personal = PersonalConfiguration()
 
     /// A catalog holds more than packs.
-    public func ofLibrary(smart: [PackSource], personal: PersonalConfiguration) -> any PackMaking {
-        IMGLY(smart, personal: personal)
+    func ofLibrary(smart: [PackSource], personal: PersonalConfiguration) -> any PackMaking {
+        IMGLY(sources: smart, personal: personal)
     }
 
     /// Addresses, ids and pictures.
-    ///
-    /// - Parameters:
-    ///   - pack: as it would be made.
-    ///   - target: not used: it shows files made for consumers without WebP.
-    /// - Returns: all findings.
-    public func lint(_ pack: Pack, _ target: Target?) -> [Finding] {
+    /// The target is not used: it shows files made for consumers without WebP.
+    func lint(_ pack: Pack, _ target: Target?) -> [Finding] {
         let pictures = pack.pictureFindings(Self.pictures).map { finding in
             var finding = finding
             finding.remedy = "name another target first in sticker.targets"
@@ -67,7 +50,7 @@ public struct IMGLY: PackMaking {
         if pack.baseURL == nil {
             findings.append(
                 Finding(
-                    Self.noBaseURL, pack: pack.identifier, "pictures have no absolute address",
+                    Platforms.noBaseURL, pack: pack.identifier, "pictures have no absolute address",
                     limit: "http:// or https://",
                     remedy: "set publish.publicBaseURL in config.json"))
         }
@@ -107,12 +90,7 @@ public struct IMGLY: PackMaking {
     }
 
     /// The files of a form.
-    ///
-    /// - Parameters:
-    ///   - packs: the packs of a category, without faults.
-    ///   - form: the name of one of `forms`, or of `formsOfLibrary`.
-    /// - Returns: the files in writing order.
-    public func files(of packs: [Pack], as form: String) -> [PackFile] {
+    func files(of packs: [Pack], as form: String) -> [PackFile] {
         if form == "catalog" {
             let smart = IMGLYLibrary.Category(
                 identifier: IMGLYLibrary.smartCategory,

@@ -16,4 +16,10 @@ public enum Platforms {
         WhatsApp(),
         Zulip(),
     ]
+
+    /// The platform whose clients `TUIKitResolver` imitates.
+    public static let tuikit: any PackMaking = TUIKit()
+
+    /// The rule of IMG.LY about a missing setting, which affects all categories.
+    public static let noBaseURL = "no-base-url"
 }

@@ -1,6 +1,7 @@
-import StickerPacks
 import StickerValues
 import Testing
+
+@testable import StickerPacks
 
 /// A group keeps its number, whatever comes and goes.
 struct TUIKitPlaceTests {

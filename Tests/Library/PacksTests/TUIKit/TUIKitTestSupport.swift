@@ -1,6 +1,7 @@
 import FoundationEssentials
-import StickerPacks
 import StickerValues
+
+@testable import StickerPacks
 
 /// Stickers and libraries for TUIKit.
 enum TUIKitLibrary {

@@ -1,6 +1,7 @@
-import StickerPacks
 import StickerValues
 import Testing
+
+@testable import StickerPacks
 
 /// Files for TUIKit, and the findings of lint before.
 struct TUIKitTests {

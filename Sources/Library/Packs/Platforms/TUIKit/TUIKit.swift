@@ -1,46 +1,32 @@
-public import StickerValues
+import StickerValues
 
 /// Tencent's TUIKit (https://github.com/TencentCloud/TIMSDK): one bundle for the library, in which each category is a
 /// group with a permanent number.
 ///
 /// A message contains only the number of a group and the name of a sticker, so both must never change.
-public struct TUIKit: PackMaking {
-    /// TUIKit.
-    public let platform = PackPlatform.tuikit
+struct TUIKit: PackMaking {
+    let platform = PackPlatform.tuikit
     /// A group has any number of stickers of any kind.
-    public let rules = PartRules()
+    let rules = PartRules()
     /// The bundle for apps, lists of its groups for each client, and the pictures as the Web client requests them.
-    public let forms = ["bundle", "lists", "web"]
+    let forms = ["bundle", "lists", "web"]
     /// The tab of a group.
-    public let icons = [TUIKit.side]
+    let icons = [TUIKit.side]
     /// Sent messages refer to groups by number.
-    public let isForLibrary = true
+    let isForLibrary = true
 
     static let bundle = "CustomFaceResource.bundle"
     static let side = PixelSize(width: 240, height: 240)
 
-    /// Creates the platform.
-    public init() {}
-
     /// Missing parts and visible flaws in an app.
-    ///
-    /// - Parameters:
-    ///   - pack: as it would be made.
-    ///   - target: the rules of its pictures.
-    /// - Returns: all findings.
-    public func lint(_ pack: Pack, _ target: Target?) -> [Finding] {
+    func lint(_ pack: Pack, _ target: Target?) -> [Finding] {
         pack.countFindings(rules) + menuFindings(pack) + stillFindings(pack)
             + flutterFindings(pack) + pack.pictureFindings(target)
     }
 
     /// The files of a form. Groups without stickers are left out, because clients divide by their number; the others
     /// are shown in the order of the settings, not of their numbers.
-    ///
-    /// - Parameters:
-    ///   - packs: the packs of the library, without faults.
-    ///   - form: the name of one of `forms`.
-    /// - Returns: the files in writing order.
-    public func files(of packs: [Pack], as form: String) -> [PackFile] {
+    func files(of packs: [Pack], as form: String) -> [PackFile] {
         let groups = packs.filter { !$0.stickers.isEmpty }.map(TUIKitGroup.init)
             .sorted { ($0.form.order, $0.index) < ($1.form.order, $1.index) }
         return switch form {

@@ -1,4 +1,4 @@
-public import StickerValues
+import StickerValues
 
 /// A pack as a group of TUIKit, a face group in its clients.
 struct TUIKitGroup {
