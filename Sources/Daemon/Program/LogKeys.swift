@@ -17,7 +17,6 @@ package enum LogKey {
     package static let score = "score"
     package static let renditions = "renditions"
     package static let shortfalls = "shortfalls"
-    package static let attempt = "attempt"
     package static let count = "count"
     package static let generation = "generation"
     package static let path = "path"

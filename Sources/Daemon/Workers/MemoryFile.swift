@@ -61,6 +61,4 @@ struct WorkerTrouble: Error, CustomStringConvertible {
     }
 
     init(_ error: FileError) { self.init(error.call, errno: error.errno) }
-
-    init(message: String) { description = message }
 }

@@ -13,7 +13,7 @@ final class WorkMetrics: Sendable {
     /// Creates all counters at the start, so that their first event counts.
     init(in factory: any MetricsFactory) {
         self.factory = factory
-        for outcome in JobOutcome.words { _ = attempts(outcome) }
+        for outcome in JobOutcome.Word.allCases { _ = attempts(outcome) }
         for state in JobState.allCases where state.isFinal { _ = ended(state) }
         for reason in Refusal.Reason.allCases { _ = refusals(reason.rawValue) }
         for reason in [Refusal.Reason.decoderCrashed, .outOfMemory, .tooComplex] {
@@ -47,7 +47,7 @@ final class WorkMetrics: Sendable {
 
     /// Counts files that were put in place together.
     func note(placed results: [JobResult], _ finished: [FinishedJob]) {
-        let inPlace = zip(results, finished).filter { $1.outcome.word == "made" }
+        let inPlace = zip(results, finished).filter { $1.outcome.word == .made }
         count(
             files: inPlace.reduce(0) { $0 + ($1.0.staged?.count ?? 0) },
             bytes: inPlace.reduce(0) { $0 + ($1.0.staged?.bytes ?? 0) }, .pictures)
@@ -97,8 +97,8 @@ final class WorkMetrics: Sendable {
         DaemonFamilies.latency.timer(isBulk ? "bulk" : "fresh", in: factory)
     }
 
-    private func attempts(_ outcome: String) -> Counter {
-        DaemonFamilies.attempts.counter(outcome, in: factory)
+    private func attempts(_ outcome: JobOutcome.Word) -> Counter {
+        DaemonFamilies.attempts.counter(outcome.rawValue, in: factory)
     }
 
     private func ended(_ state: JobState) -> Counter {
@@ -115,27 +115,27 @@ final class WorkMetrics: Sendable {
 }
 
 extension JobOutcome {
-    /// All values of `word`.
-    fileprivate static let words = [
-        "made", "unchanged", "said", "arriving", "changed", "refused", "failed", "unread",
-        "worker-failed", "yielded", "released", "cancelled",
-    ]
+    /// How an attempt ended, in one word.
+    fileprivate enum Word: String, CaseIterable {
+        case made, unchanged, said, arriving, changed, refused, failed, unread
+        case workerFailed = "worker-failed"
+        case yielded, released, cancelled
+    }
 
-    /// How the attempt ended, in one word.
-    fileprivate var word: String {
+    fileprivate var word: Word {
         switch self {
-        case .made: "made"
-        case .unchanged: "unchanged"
-        case .said(_, let faults, _): faults == nil ? "said" : "refused"
-        case .arriving: "arriving"
-        case .changed: "changed"
-        case .refused: "refused"
-        case .failed: "failed"
-        case .unread: "unread"
-        case .workerFailed: "worker-failed"
-        case .yielded: "yielded"
-        case .released: "released"
-        case .withdrawn, .cancelled: "cancelled"
+        case .made: .made
+        case .unchanged: .unchanged
+        case .said(_, let faults, _): faults == nil ? .said : .refused
+        case .arriving: .arriving
+        case .changed: .changed
+        case .refused: .refused
+        case .failed: .failed
+        case .unread: .unread
+        case .workerFailed: .workerFailed
+        case .yielded: .yielded
+        case .released: .released
+        case .withdrawn, .cancelled: .cancelled
         }
     }
 }

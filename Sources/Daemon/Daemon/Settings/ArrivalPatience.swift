@@ -8,16 +8,6 @@ struct ArrivalPatience: Hashable, Sendable {
     /// After this long without a change, the file is judged as it is.
     var limit: Duration
 
-    /// Reads the values from the configuration.
-    init(_ configuration: WatchConfiguration) {
-        settle = .seconds(configuration.settleSeconds)
-        limit = .seconds(configuration.arrivingSecondsMax)
-    }
-
-    private init(settle: Duration, limit: Duration) {
-        (self.settle, self.limit) = (settle, limit)
-    }
-
     /// In drain mode, a file only has to look the same twice, 1 s apart.
     static let drain = ArrivalPatience(settle: .seconds(1), limit: .seconds(1))
 
@@ -36,6 +26,14 @@ struct ArrivalPatience: Hashable, Sendable {
     }
 }
 
+extension ArrivalPatience {
+    /// Reads the values from the configuration.
+    init(_ configuration: WatchConfiguration) {
+        settle = .seconds(configuration.settleSeconds)
+        limit = .seconds(configuration.arrivingSecondsMax)
+    }
+}
+
 /// How long a file must stay unchanged before it is read, if the end of writing was not observed.
 struct SettleTime: Hashable, Sendable {
     /// With events.
@@ -43,14 +41,14 @@ struct SettleTime: Hashable, Sendable {
     /// With polling.
     var polling: Duration
 
+    /// In drain mode, a file is read at once; if it is incomplete, it gets its second look later.
+    static let drain = SettleTime(watching: .zero, polling: .zero)
+}
+
+extension SettleTime {
     /// Reads the values from the configuration.
     init(_ configuration: WatchConfiguration) {
         watching = .seconds(configuration.settleSeconds)
         polling = .seconds(configuration.settlePollingSeconds)
     }
-
-    private init(_ both: Duration) { (watching, polling) = (both, both) }
-
-    /// In drain mode, a file is read at once; if it is incomplete, it gets its second look later.
-    static let drain = SettleTime(.zero)
 }

@@ -6,17 +6,9 @@ struct WatchDescriptors {
     private var folders: [Int32: [FolderID]] = [:]
     private var descriptors: [FolderID: Int32] = [:]
 
-    /// How many folders are watched.
-    var count: Int { descriptors.count }
-
     /// The folders of `descriptor`; none for -1, which inotify uses for overflows.
     func folders(of descriptor: Int32) -> [FolderID] {
         folders[descriptor] ?? []
-    }
-
-    /// The watch of `folder`.
-    func descriptor(of folder: FolderID) -> Int32? {
-        descriptors[folder]
     }
 
     /// Records that `folder` is watched through `descriptor`.

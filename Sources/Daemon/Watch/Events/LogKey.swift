@@ -3,7 +3,5 @@ enum LogKey {
     static let backend = "watch.backend"
     static let drop = "drop.path"
     static let folder = "folder.path"
-    static let folders = "watch.folders"
     static let reason = "reason"
-    static let seconds = "duration.s"
 }

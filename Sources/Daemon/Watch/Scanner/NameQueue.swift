@@ -13,6 +13,17 @@ struct NameHint: OptionSet, Sendable {
     /// Had another name before, under which a picture may be known.
     static let moved = NameHint(rawValue: 16)
 
+    /// Whether the name may be half of a move.
+    var isOfMove: Bool { !isDisjoint(with: [.gone, .moved]) }
+
+    /// Adds a later event: a name that is created again is not complete because the old file was.
+    mutating func add(_ later: NameHint) {
+        if later.contains(.created) || later.contains(.gone) { remove(.complete) }
+        formUnion(later)
+    }
+}
+
+extension NameHint {
     /// The hint of one event.
     init(_ change: WatchEvent.Change, isDirectory: Bool) {
         self =
@@ -25,19 +36,6 @@ struct NameHint: OptionSet, Sendable {
             case .gone: .gone
             }
         if isDirectory { insert(.folder) }
-    }
-
-    init(rawValue: UInt8) {
-        self.rawValue = rawValue
-    }
-
-    /// Whether the name may be half of a move.
-    var isOfMove: Bool { !isDisjoint(with: [.gone, .moved]) }
-
-    /// Adds a later event: a name that is created again is not complete because the old file was.
-    mutating func add(_ later: NameHint) {
-        if later.contains(.created) || later.contains(.gone) { remove(.complete) }
-        formUnion(later)
     }
 }
 

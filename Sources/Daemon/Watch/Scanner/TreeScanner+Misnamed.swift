@@ -146,9 +146,7 @@ extension TreeScanner {
 
     /// Whether it may still be written.
     private func isFresh(_ stamp: FileStatus) -> Bool {
-        var now = timespec()
-        clock_gettime(CLOCK_REALTIME, &now)
-        let age = Double(now.tv_sec) + Double(now.tv_nsec) / 1e9 - Double(stamp.mtime) / 1e9
+        let age = Self.secondsSince1970() - Double(stamp.mtime) / 1e9
         return (0..<configuration.settleSeconds).contains(age)
     }
 }

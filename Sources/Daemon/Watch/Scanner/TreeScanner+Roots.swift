@@ -10,10 +10,6 @@ struct Root {
     var folder: FolderID?
     /// Whether its loss was reported.
     var isLossKnown = false
-
-    init(path: String) {
-        self.path = path
-    }
 }
 
 /// A drop folder may be renamed, re-created, unmounted or mounted over, mostly without an event. So its path is

@@ -222,7 +222,7 @@ final class TreeScanner: @unchecked Sendable {
 
     private var isIdle: Bool { scan == nil && scans.isEmpty }
 
-    private static func secondsSince1970() -> Double {
+    static func secondsSince1970() -> Double {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)
         return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9

@@ -28,9 +28,6 @@ public struct LibraryDamage: Sendable {
         self.owners = owners
     }
 
-    /// Whether nothing is damaged.
-    public var isEmpty: Bool { all.isEmpty }
-
     /// The damage to the packs of a category, and to shared files.
     public func damage(to category: CategoryID) -> [PackDamage] {
         all.filter { concerns(category, $0.path) }

@@ -1,17 +1,11 @@
 /// Rows and columns. A phone shows each row as a card in which every cell has its label.
 struct Table: Sendable {
     /// The head of a column.
-    struct Column: ExpressibleByStringLiteral, Sendable {
+    struct Column: Sendable {
         /// Its name; empty for a column of buttons.
         let name: String
         /// Whether its cells are numbers, aligned by digit.
-        let isNumber: Bool
-
-        init(stringLiteral name: String) { (self.name, isNumber) = (name, false) }
-
-        private init(name: String, isNumber: Bool) {
-            (self.name, self.isNumber) = (name, isNumber)
-        }
+        var isNumber = false
 
         static func number(_ name: String) -> Column { Column(name: name, isNumber: true) }
     }
@@ -36,4 +30,8 @@ struct Table: Sendable {
         let kind: HTML = column.isNumber ? " class=\"number\"" : ""
         return "<td role=\"cell\" data-label=\"\(column.name)\"\(kind)>\(content)</td>"
     }
+}
+
+extension Table.Column: ExpressibleByStringLiteral {
+    init(stringLiteral name: String) { self.init(name: name) }
 }
