@@ -7,7 +7,7 @@ enum PNGRepair {
         while let length = UnsafeRawBufferPointer(file).bigEndian32(at: start) {
             let (body, end) = (start + 4, start + 8 + length)
             guard end + 4 <= file.count else { return }
-            let checksum = CRC32.checksum(file[body..<end])
+            let checksum = file[body..<end].withUnsafeBytes(CRC32.checksum)
             for index in 0..<4 {
                 file[end + index] = UInt8(truncatingIfNeeded: checksum >> (24 - 8 * UInt32(index)))
             }

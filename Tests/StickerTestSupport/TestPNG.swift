@@ -8,7 +8,7 @@ package enum TestPNG {
 
     package static func chunk(_ type: String, _ data: [UInt8] = []) -> [UInt8] {
         let body = Array(type.utf8) + data
-        return number(data.count) + body + number(Int(CRC32.checksum(body)))
+        return number(data.count) + body + number(Int(body.withUnsafeBytes(CRC32.checksum)))
     }
 
     package static func header(

@@ -1,6 +1,6 @@
 /// The checksum of PNG chunks (ISO 3309, PNG specification annex D).
 package enum CRC32 {
-    /// The checksum of `bytes`; the overload for megabytes of them.
+    /// The checksum of `bytes`.
     package static func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt32 {
         table.withUnsafeBufferPointer { table in
             var crc: UInt32 = ~0
@@ -8,12 +8,6 @@ package enum CRC32 {
                 crc = table[Int(UInt8(truncatingIfNeeded: crc) ^ byte)] ^ (crc >> 8)
             }
             return ~crc
-        }
-    }
-
-    package static func checksum(_ bytes: some Sequence<UInt8>) -> UInt32 {
-        ~bytes.reduce(~0) { crc, byte in
-            table[Int(UInt8(truncatingIfNeeded: crc) ^ byte)] ^ (crc >> 8)
         }
     }
 

@@ -165,7 +165,7 @@ public struct MendedFault: Sendable {
         MendedFault(
             "tiff-alpha", "the fourth channel of a TIFF, which is alpha, was ignored", revision: 5
         ) { picture in
-            guard picture.format == .tiff, let tags = TIFFTags.all(in: picture.bytes).first else {
+            guard picture.format == .tiff, let tags = TIFFDirectory.all(in: picture.bytes).first else {
                 return false
             }
             let colors = [0: 1, 1: 1, 2: 3][tags[262] ?? -1]
@@ -177,7 +177,7 @@ public struct MendedFault: Sendable {
         ) { picture in
             guard picture.format == .tiff else { return false }
             // Tag 255 is the older of the two tags.
-            let isReduced = TIFFTags.all(in: picture.bytes).map { tags in
+            let isReduced = TIFFDirectory.all(in: picture.bytes).map { tags in
                 tags[254].map { $0 & 1 == 1 } ?? (tags[255] == 2)
             }
             return isReduced.first == true && isReduced.contains(false)

@@ -18,7 +18,7 @@ struct SuspectPicture {
         case .png: pngColorType.map { $0 & 3 == 0 ? .gray : .color }
         case .jpeg: jpegComponents.flatMap { [1: .gray, 3: .color, 4: .inks][$0] }
         case .tiff:
-            TIFFTags.all(in: bytes).first?[262].flatMap {
+            TIFFDirectory.all(in: bytes).first?[262].flatMap {
                 [0: .gray, 1: .gray, 2: .color, 3: .color, 5: .inks, 6: .color][$0]
             }
         case .avif, .heic: isMonochrome.map { $0 ? .gray : .color }
@@ -51,7 +51,7 @@ struct SuspectPicture {
             switch format {
             case .jpeg: jpegProfile
             case .webp: webpChunk("ICCP")
-            case .tiff: TIFFTags.all(in: bytes).first?.range(of: 34675)
+            case .tiff: TIFFDirectory.all(in: bytes).first?.range(of: 34675)
             // An unreadable header has no profile.
             case .bmp: (try? BMPHeader(bytes))?.profile
             case .avif, .heic: heifProfile
@@ -87,7 +87,7 @@ struct SuspectPicture {
         }
         // The compression method follows the name.
         let packed = UnsafeRawBufferPointer(rebasing: chunk[(end + 1)...].dropFirst())
-        return ZlibHead.bytes(Self.profileBytesMax, of: packed)
+        return Inflation.zlib(packed, bytesMax: Self.profileBytesMax)
     }
 
     // MARK: JPEG
@@ -115,7 +115,7 @@ struct SuspectPicture {
             $0.marker == JPEGMarker.app1 && bytes.has("Exif\0", at: $0.data.lowerBound)
         }.map { segment in
             let block = bytes.part(segment.data.dropFirst(6))
-            return TIFFTags.all(in: block).first?[274].flatMap { 1...8 ~= $0 ? $0 : nil } ?? 1
+            return TIFFDirectory.all(in: block).first?[274].flatMap { 1...8 ~= $0 ? $0 : nil } ?? 1
         }
     }
 

@@ -23,6 +23,13 @@ struct Inflation {
         (self.bytes, self.bytesMax, place) = (bytes, bytesMax, offset * 8)
     }
 
+    /// The first bytes of a zlib stream's content (RFC 1950); fewer if it is damaged or ends earlier.
+    static func zlib(_ stream: UnsafeRawBufferPointer, bytesMax: Int) -> [UInt8] {
+        guard let first = stream.byte(at: 0), first & 0x0F == 8 else { return [] }
+        var inflation = Inflation(stream, at: 2, bytesMax: bytesMax)
+        return Array(inflation.run().prefix(bytesMax))
+    }
+
     /// The inflated bytes.
     mutating func run() -> [UInt8] {
         while output.count < bytesMax, let isLast = bits(1), let kind = bits(2) {

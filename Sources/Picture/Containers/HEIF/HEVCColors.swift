@@ -5,7 +5,9 @@ package struct HEVCColors: Hashable {
     package let primaries: Int
     /// The transfer from samples to light, by number.
     package let transfer: Int
+}
 
+extension HEVCColors {
     /// The largest sequence parameter set of a still picture.
     private static let setBytesMax = 4096
     private static let sequenceParameterSet: UInt8 = 33
@@ -18,10 +20,6 @@ package struct HEVCColors: Hashable {
                 .compactMap { Self.read(configuration: bytes.part($0.data)) })
         guard let colors = found.first, found.count == 1 else { return nil }
         self = colors
-    }
-
-    private init(primaries: Int, transfer: Int) {
-        (self.primaries, self.transfer) = (primaries, transfer)
     }
 
     /// Looks for the parameter set among the units of a configuration (ISO/IEC 14496-15, 8.3.3.1).

@@ -12,9 +12,7 @@ struct ICCCurve {
 
     /// The curve of the tag `name`, for example `rTRC`; `nil` if it is missing or unusable.
     init?(_ profile: UnsafeRawBufferPointer, _ name: StaticString) {
-        let count = min(profile.bigEndian32(at: 128) ?? 0, ICCOutline.tagsMax)
-        let entry = (0..<count).map { 132 + 12 * $0 }.first { profile.has(name, at: $0) }
-        guard let start = entry.flatMap({ profile.bigEndian32(at: $0 + 4) }),
+        guard let start = ICCOutline.tag(name, in: profile),
             let form = Self.tabled(profile, start) ?? Self.parametric(profile, start)
         else { return nil }
         self.form = form
@@ -59,7 +57,7 @@ struct ICCCurve {
     }
 
     private static func parametric(_ profile: UnsafeRawBufferPointer, _ start: Int) -> Form? {
-        let counts = [1, 3, 4, 5, 7]
+        let counts = ICCTag.parameterCounts
         guard profile.has("para", at: start), let kind = profile.bigEndian16(at: start + 8),
             kind < counts.count
         else { return nil }

@@ -31,11 +31,15 @@ package enum ICCOutline {
 
     /// The transfer that a `cicp` tag states by number of ITU-T H.273 (ICC.1:2022, 9.2.17). Any bytes are allowed.
     package static func transfer(in profile: UnsafeRawBufferPointer) -> Int? {
-        let count = min(profile.bigEndian32(at: tableOffset - 4) ?? 0, tagsMax)
-        return (0..<count).lazy.map { tableOffset + 12 * $0 }
-            .first { profile.has("cicp", at: $0) }
-            .flatMap { profile.bigEndian32(at: $0 + 4) }
+        tag("cicp", in: profile)
             .flatMap { profile.has("cicp", at: $0) ? profile.byte(at: $0 + 9).map(Int.init) : nil }
+    }
+
+    /// The stated start of the first tag of this name, which may lie outside the profile.
+    static func tag(_ name: StaticString, in profile: UnsafeRawBufferPointer) -> Int? {
+        let count = min(profile.bigEndian32(at: tableOffset - 4) ?? 0, tagsMax)
+        return (0..<count).lazy.map { tableOffset + 12 * $0 }.first { profile.has(name, at: $0) }
+            .flatMap { profile.bigEndian32(at: $0 + 4) }
     }
 
     private static let tableOffset = 132

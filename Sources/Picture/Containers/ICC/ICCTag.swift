@@ -10,7 +10,7 @@ struct ICCTag {
     /// The fault, or an unreasonable cost.
     var fault: String? {
         if bytes.has("mpet") { return "it has processing elements" }
-        if bytes.has("curv") { return curveFault(at: 0) }
+        if bytes.has("curv") { return curvesFault(at: 0, count: 1) }
         if bytes.has("mft1") { return tableFault(bytesPerEntry: 1) }
         if bytes.has("mft2") { return tableFault(bytesPerEntry: 2) }
         if bytes.has("mAB ") { return chainFault(curvesBehindTable: output, before: input) }
@@ -19,10 +19,6 @@ struct ICCTag {
     }
 
     // MARK: Curves
-
-    private func curveFault(at start: Int) -> String? {
-        curveEnd(at: start) == nil ? "a curve is larger than its tag" : nil
-    }
 
     /// The offset after a curve that lies inside the tag.
     private func curveEnd(at start: Int) -> Int? {
@@ -41,7 +37,7 @@ struct ICCTag {
     }
 
     /// The number of parameters of each kind of formula (table 68).
-    private static let parameterCounts = [1, 3, 4, 5, 7]
+    static let parameterCounts = [1, 3, 4, 5, 7]
 
     // MARK: Tables
 
@@ -82,13 +78,15 @@ struct ICCTag {
             let tableCurves = bytes.bigEndian32(at: 28)
         else { return "a chain of curves is cut off" }
         if matrix != 0, matrix > bytes.count - 48 { return "a matrix lies outside its tag" }
-        return curvesFault(at: sideCurves, count: behind)
-            ?? curvesFault(at: middle, count: behind)
-            ?? curvesFault(at: tableCurves, count: before) ?? gridFault(at: grid)
+        // A part at 0 is absent.
+        for (start, count) in [(sideCurves, behind), (middle, behind), (tableCurves, before)]
+        where start != 0 {
+            if let fault = curvesFault(at: start, count: count) { return fault }
+        }
+        return gridFault(at: grid)
     }
 
     private func curvesFault(at start: Int, count: Int) -> String? {
-        guard start != 0 else { return nil }
         var offset = start
         for _ in 0..<count {
             guard let end = curveEnd(at: offset) else { return "a curve is larger than its tag" }

@@ -24,32 +24,16 @@ package struct TIFFOutline {
 
     /// `nil` if there is no first directory, or the page has no size.
     package init?(_ bytes: UnsafeRawBufferPointer) {
-        guard Self.begins(bytes) else { return nil }
-        let numbers = Numbers(bytes)
-        guard let start = numbers.firstDirectory, let first = Directory(numbers, at: start) else {
-            return nil
-        }
-        var (page, last, index) = (first, first, 0)
-        var seen: Set = [0, start]
-        while true {
-            if !last.isReducedCopy {
-                if pages == 0 { (page, directory) = (last, index) }
-                pages += 1
-            }
-            index += 1
-            guard let next = last.next, index < Self.pagesMax, !seen.contains(next),
-                let following = Directory(numbers, at: next)
-            else { break }
-            seen.insert(next)
-            last = following
-        }
+        let (all, isComplete) = TIFFDirectory.walk(bytes)
+        guard let first = all.first else { return nil }
+        let own = all.indices.filter { !all[$0].isReducedCopy }
+        directory = own.first ?? 0
+        let page = own.first.map { all[$0] } ?? first
         guard let width = page.number(256), let height = page.number(257) else { return nil }
         size = PixelSize(width: width, height: height)
         isCMYK = page.number(262) == 5
-        pages = max(1, pages)
-        // A directory outside the file ends the walk, and so does a repeated one.
-        let isEnd = last.next.map { seen.contains($0) } ?? false
-        isWhole = page.areUnitsInside && (isEnd || index == Self.pagesMax)
+        pages = max(1, own.count)
+        isWhole = page.areUnitsInside && isComplete
     }
 }
 
@@ -85,8 +69,8 @@ private struct Numbers {
     }
 }
 
-/// One directory, which lies inside the file.
-private struct Directory {
+/// One directory, which lies inside the file; EXIF has the same structure.
+package struct TIFFDirectory {
     private let numbers: Numbers
     private let entries: Int
     private let start: Int
@@ -95,7 +79,7 @@ private struct Directory {
     /// Real ones have a few dozen.
     private static let entriesMax = 4096
 
-    init?(_ numbers: Numbers, at start: Int) {
+    private init?(_ numbers: Numbers, at start: Int) {
         let count = numbers.isBig ? numbers.offset(at: start) : numbers.short(start)
         guard let count, count <= Self.entriesMax else { return nil }
         (self.numbers, entries) = (numbers, count)
@@ -104,20 +88,55 @@ private struct Directory {
         guard next != nil else { return nil }
     }
 
+    /// The directories of `bytes` in order, at most `TIFFOutline.pagesMax`.
+    package static func all(in bytes: UnsafeRawBufferPointer) -> [TIFFDirectory] {
+        walk(bytes).found
+    }
+
+    /// The directories of `bytes`, and whether no further one lies outside them: a repeated one ends the walk, too.
+    fileprivate static func walk(
+        _ bytes: UnsafeRawBufferPointer
+    ) -> (found: [TIFFDirectory], isComplete: Bool) {
+        guard TIFFOutline.begins(bytes) else { return ([], false) }
+        let numbers = Numbers(bytes)
+        var found: [TIFFDirectory] = []
+        var next = numbers.firstDirectory
+        var seen: Set = [0]
+        while found.count < TIFFOutline.pagesMax {
+            guard let start = next, seen.insert(start).inserted else { return (found, next != nil) }
+            guard let directory = TIFFDirectory(numbers, at: start) else { return (found, false) }
+            found.append(directory)
+            next = directory.next
+        }
+        return (found, true)
+    }
+
     /// The start of the next one; 0 after the last.
-    var next: Int? { numbers.offset(at: start + entries * entryBytes) }
+    private var next: Int? { numbers.offset(at: start + entries * entryBytes) }
 
     /// The single value of a tag.
-    func number(_ tag: Int) -> Int? { values(tag).flatMap { $0.count == 1 ? value($0, 0) : nil } }
+    fileprivate func number(_ tag: Int) -> Int? { values(tag).flatMap { $0.count == 1 ? value($0, 0) : nil } }
+
+    /// The first of the values of a tag.
+    package subscript(tag: Int) -> Int? {
+        values(tag).flatMap { $0.count > 0 ? value($0, 0) : nil }
+    }
+
+    /// The place of the bytes of a tag.
+    package func range(of tag: Int) -> Range<Int>? {
+        values(tag).flatMap {
+            Self.sizes[$0.type] == 1 ? $0.start..<($0.start + $0.count) : nil
+        }
+    }
 
     /// Whether it holds a smaller version of another page: NewSubfileType, or the older SubfileType.
-    var isReducedCopy: Bool {
+    fileprivate var isReducedCopy: Bool {
         if let kind = number(254) { return kind & 1 == 1 }
         return number(255) == 2
     }
 
     /// Whether all strips or tiles, at least one, lie inside.
-    var areUnitsInside: Bool {
+    fileprivate var areUnitsInside: Bool {
         guard let offsets = values(273) ?? values(324), let counts = values(279) ?? values(325),
             offsets.count == counts.count, offsets.count > 0
         else { return false }
@@ -166,45 +185,4 @@ private struct Directory {
         default: numbers.offset(at: offset)
         }
     }
-}
-
-extension Directory {
-    /// The first of the values of a tag.
-    fileprivate func first(_ tag: Int) -> Int? {
-        values(tag).flatMap { $0.count > 0 ? value($0, 0) : nil }
-    }
-
-    /// The place of the bytes of a tag.
-    fileprivate func range(_ tag: Int) -> Range<Int>? {
-        values(tag).flatMap {
-            Self.sizes[$0.type] == 1 ? $0.start..<($0.start + $0.count) : nil
-        }
-    }
-}
-
-/// The tags of one directory of a TIFF, or of the same structure in EXIF.
-package struct TIFFTags {
-    private let directory: Directory
-
-    /// The directories of `bytes` in order, at most `TIFFOutline.pagesMax`.
-    package static func all(in bytes: UnsafeRawBufferPointer) -> [TIFFTags] {
-        guard TIFFOutline.begins(bytes) else { return [] }
-        let numbers = Numbers(bytes)
-        var found: [TIFFTags] = []
-        var next = numbers.firstDirectory
-        var seen: Set = [0]
-        while let offset = next, found.count < TIFFOutline.pagesMax, seen.insert(offset).inserted,
-            let directory = Directory(numbers, at: offset)
-        {
-            found.append(TIFFTags(directory: directory))
-            next = directory.next
-        }
-        return found
-    }
-
-    /// The first of the values of a tag.
-    package subscript(tag: Int) -> Int? { directory.first(tag) }
-
-    /// The place of the bytes of a tag.
-    package func range(of tag: Int) -> Range<Int>? { directory.range(tag) }
 }

@@ -65,16 +65,12 @@ extension RIFF {
     package static func animation(
         size: PixelSize, loopCount: Int, frames: [AnimationFrame]
     ) -> [UInt8] {
-        let (alphaFlag, animationFlag): (UInt8, UInt8) = (0x10, 0x02)
-        let flags = frames.contains { $0.alpha != nil } ? alphaFlag | animationFlag : animationFlag
-        var body: [UInt8] = Array("WEBP".utf8)
-        append("VP8X", [flags, 0, 0, 0] + sides(size), to: &body)
-        append("ANIM", [255, 255, 255, 255] + little(min(loopCount, 65535), 2), to: &body)
-        for frame in frames { append("ANMF", frame.payload, to: &body) }
-        return Array("RIFF".utf8) + little(body.count, 4) + body
-    }
-
-    private static func sides(_ size: PixelSize) -> [UInt8] {
-        little(size.width - 1, 3) + little(size.height - 1, 3)
+        let alphaFlag = frames.contains { $0.alpha != nil } ? WebPBitstream.alphaFlag : 0
+        let flags = alphaFlag | WebPBitstream.animationFlag
+        return file {
+            append("VP8X", [flags, 0, 0, 0] + sides(size), to: &$0)
+            append("ANIM", [255, 255, 255, 255] + little(min(loopCount, 65535), 2), to: &$0)
+            for frame in frames { append("ANMF", frame.payload, to: &$0) }
+        }
     }
 }

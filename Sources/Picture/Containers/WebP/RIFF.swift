@@ -64,21 +64,27 @@ package enum RIFF {
 
     /// A still file made of a VP8X header, an ALPH chunk and a VP8 chunk.
     package static func extendedStill(size: PixelSize, alpha: [UInt8], color: [UInt8]) -> [UInt8] {
-        let alphaFlag: UInt8 = 0x10
-        var body: [UInt8] = Array("WEBP".utf8)
-        let header: [UInt8] =
-            [alphaFlag, 0, 0, 0] + little(size.width - 1, 3) + little(size.height - 1, 3)
-        append("VP8X", header, to: &body)
-        append("ALPH", alpha, to: &body)
-        append("VP8 ", color, to: &body)
-        return Array("RIFF".utf8) + little(body.count, 4) + body
+        file {
+            append("VP8X", [WebPBitstream.alphaFlag, 0, 0, 0] + sides(size), to: &$0)
+            append("ALPH", alpha, to: &$0)
+            append("VP8 ", color, to: &$0)
+        }
     }
 
     /// A still file of only a VP8 chunk.
     package static func simpleStill(color: [UInt8]) -> [UInt8] {
-        var body: [UInt8] = Array("WEBP".utf8)
-        append("VP8 ", color, to: &body)
+        file { append("VP8 ", color, to: &$0) }
+    }
+
+    /// The file with the chunks that `write` appends.
+    static func file(_ write: (inout [UInt8]) -> Void) -> [UInt8] {
+        var body = Array("WEBP".utf8)
+        write(&body)
         return Array("RIFF".utf8) + little(body.count, 4) + body
+    }
+
+    static func sides(_ size: PixelSize) -> [UInt8] {
+        little(size.width - 1, 3) + little(size.height - 1, 3)
     }
 
     static func append(_ tag: String, _ payload: [UInt8], to body: inout [UInt8]) {

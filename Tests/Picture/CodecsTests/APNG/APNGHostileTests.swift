@@ -182,7 +182,8 @@ struct APNGHostileTests {
         var file = file
         let ends = file.withUnsafeBytes { bytes in PNGChunks(bytes).map(\.data) }
         for data in ends {
-            let checksum = CRC32.checksum(file[(data.lowerBound - 4)..<data.upperBound])
+            let checksum = file[(data.lowerBound - 4)..<data.upperBound]
+                .withUnsafeBytes(CRC32.checksum)
             file.replaceSubrange(
                 data.upperBound..<(data.upperBound + 4), with: TestPNG.number(Int(checksum)))
         }

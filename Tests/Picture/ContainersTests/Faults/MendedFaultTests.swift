@@ -266,13 +266,13 @@ struct MendedFaultTests {
     func headerOfAPackedProfileIsRead(_ packed: String) throws {
         let stream = [UInt8](try #require(Data(base64Encoded: packed)))
 
-        let head = stream.withUnsafeBytes { ZlibHead.bytes(40, of: $0) }
+        let head = stream.withUnsafeBytes { Inflation.zlib($0, bytesMax: 40) }
 
         #expect(head.count == 40)
         #expect(head[12..<20].elementsEqual("mntrRGB ".utf8))
         #expect(head[36...].elementsEqual("acsp".utf8))
         forEachDamage(of: stream) { damaged in
-            let read = damaged.withUnsafeBytes { ZlibHead.bytes(40, of: $0) }
+            let read = damaged.withUnsafeBytes { Inflation.zlib($0, bytesMax: 40) }
             #expect(read.count <= 40)
         }
     }
