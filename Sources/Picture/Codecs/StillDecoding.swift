@@ -34,6 +34,9 @@ public protocol StillDecoding {
 }
 
 extension StillDecoding {
+    /// The stored size.
+    public func decodedSize(longSideAtLeast side: Int) -> PixelSize { header.size }
+
     /// Like nearly all pictures.
     public var isDrawnInAnySize: Bool { false }
 

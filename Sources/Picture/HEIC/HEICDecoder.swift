@@ -56,9 +56,6 @@ package struct HEICDecoder: StillDecoding {
             limit: "\(limit.grouped) px (4 x limits.framePixelsMax)")
     }
 
-    /// Always the stored size.
-    package func decodedSize(longSideAtLeast side: Int) -> PixelSize { header.size }
-
     /// Decodes all rows; see `StillDecoding`.
     package func decode(
         size: PixelSize, row: (UnsafeRawBufferPointer) throws(CodecError) -> Void

@@ -25,12 +25,11 @@ public final class APNGDecoder: AnimationDecoding {
     private let conversion: ColorConversion
     private var composer: FrameComposer
 
-    /// Whether viewers treat a PNG as an animation: it promises at least two frames before its pixels, or one that is
-    /// not the default image. Reads only chunk headers; decoding may still find the file damaged.
-    public static func isAnimated(_ source: SourceBytes) -> Bool { promisedFrames(source) != nil }
-
     /// How many frames an animated PNG promises; `nil` for others. A single one is shown instead of the default
     /// image.
+    ///
+    /// Viewers treat a PNG as an animation if it promises at least two frames before its pixels, or one that is not the
+    /// default image. Reads only chunk headers; decoding may still find the file damaged.
     public static func promisedFrames(_ source: SourceBytes) -> Int? {
         source.withUnsafeBytes { PNGAnimationControl.find(in: $0)?.frames }
     }

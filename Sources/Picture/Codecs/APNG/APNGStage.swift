@@ -47,7 +47,7 @@ struct APNGStage {
     /// Shows the newest picture.
     /// - Returns: the smallest frame that does so.
     mutating func advance(_ form: APNGForm, milliseconds: Int) throws(CodecError) -> Frame {
-        let area = isEmpty ? whole : changed
+        let area = isEmpty ? PixelRectangle(all: size) : changed
         var best = try Self.candidate(pixels(of: area, leavingOutUnchanged: false), form, area)
         var isBlended = false
         if isBlendingRight(form, area) {
@@ -88,10 +88,6 @@ struct APNGStage {
         let rows = pixels.withUnsafeBufferPointer { form.rows($0, area) }
         let (isFiltered, bytes) = try rows.trial()
         return Candidate(rows: rows, isFiltered: isFiltered, bytes: bytes)
-    }
-
-    private var whole: PixelRectangle {
-        PixelRectangle(x: 0, y: 0, width: size.width, height: size.height)
     }
 
     /// The rectangle around the pixels that differ.

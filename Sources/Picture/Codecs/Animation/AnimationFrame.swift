@@ -6,16 +6,12 @@ public struct AnimationFrame: Sendable, Hashable {
     public let changed: PixelRectangle
     /// How long it is shown; a delay of 10 ms or less in the file counts as 100 ms, as in browsers.
     public let delayMilliseconds: Int
+}
 
+extension AnimationFrame {
     package init(index: Int, changed: PixelRectangle, askedMilliseconds: Int) {
         self.init(
             index: index, changed: changed, delayMilliseconds: Self.delay(asked: askedMilliseconds))
-    }
-
-    init(index: Int, changed: PixelRectangle, delayMilliseconds: Int) {
-        self.index = index
-        self.changed = changed
-        self.delayMilliseconds = delayMilliseconds
     }
 
     /// How long browsers show a frame with a delay of 10 ms or less.

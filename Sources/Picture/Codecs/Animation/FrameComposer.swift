@@ -5,7 +5,7 @@ struct FrameComposer: ~Copyable {
     let canvas: AnimationCanvas
     private var undo = FrameUndo()
     /// Where the canvas may differ from the frame before.
-    private var changed = PixelRectangle(x: 0, y: 0, width: 0, height: 0)
+    private var changed = PixelRectangle.empty
     /// Frames that were finished since the start.
     private(set) var frameIndex = 0
 

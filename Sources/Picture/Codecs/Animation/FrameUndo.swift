@@ -18,7 +18,7 @@ struct FrameUndo {
 
     /// Creates an undo that does nothing.
     init() {
-        area = PixelRectangle(x: 0, y: 0, width: 0, height: 0)
+        area = .empty
         saved = nil
     }
 
@@ -27,7 +27,7 @@ struct FrameUndo {
         _ disposal: FrameDisposal, _ area: PixelRectangle, _ canvas: borrowing AnimationCanvas
     ) throws(CodecError) {
         let isUndone = disposal != .keep && !area.isEmpty
-        self.area = isUndone ? area : PixelRectangle(x: 0, y: 0, width: 0, height: 0)
+        self.area = isUndone ? area : .empty
         saved = isUndone && disposal == .restore ? try Self.pixels(of: area, canvas) : nil
     }
 

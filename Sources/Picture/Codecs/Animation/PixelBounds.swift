@@ -12,7 +12,7 @@ struct PixelBounds {
 
     /// Empty if no pixel was noted.
     var rectangle: PixelRectangle {
-        guard right >= 0 else { return PixelRectangle(x: 0, y: 0, width: 0, height: 0) }
+        guard right >= 0 else { return .empty }
         return PixelRectangle(
             x: left, y: top, width: right - left + 1, height: bottom - top + 1)
     }

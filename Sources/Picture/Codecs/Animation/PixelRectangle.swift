@@ -19,6 +19,9 @@ public struct PixelRectangle: Sendable, Hashable {
         self.height = height
     }
 
+    /// A rectangle without pixels.
+    static let empty = PixelRectangle(x: 0, y: 0, width: 0, height: 0)
+
     /// Creates the rectangle of a whole picture of `size`.
     public init(all size: PixelSize) {
         self.init(x: 0, y: 0, width: size.width, height: size.height)

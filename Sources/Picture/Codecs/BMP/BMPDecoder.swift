@@ -46,9 +46,6 @@ public struct BMPDecoder: StillDecoding {
         return facts
     }
 
-    /// Always the stored size: a bitmap has no smaller one.
-    public func decodedSize(longSideAtLeast side: Int) -> PixelSize { header.size }
-
     /// Decodes all rows; see `StillDecoding`.
     public func decode(
         size: PixelSize, row: (UnsafeRawBufferPointer) throws(CodecError) -> Void

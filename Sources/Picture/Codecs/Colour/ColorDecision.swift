@@ -63,7 +63,9 @@ struct ColorDecision {
                 setAside("bad-profile", "the colour profile", fault)
                 return nil
             }
-            try refuseBeyondWhite(ICCProfile.transfer(bytes), statedBy: "the colour profile")
+            // lcms2 does not know it.
+            let transfer = bytes.withUnsafeBytes { ICCOutline.transfer(in: $0) }
+            try refuseBeyondWhite(transfer, statedBy: "the colour profile")
             return .icc(bytes)
         }
     }

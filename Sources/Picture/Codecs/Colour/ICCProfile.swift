@@ -25,9 +25,4 @@ package enum ICCProfile {
             return bytes.has("CMYK", at: 16) ? .cmyk : nil
         }
     }
-
-    /// The transfer that the profile states by number (H.273), which lcms2 does not know.
-    static func transfer(_ profile: [UInt8]) -> Int? {
-        profile.withUnsafeBytes { ICCOutline.transfer(in: $0) }
-    }
 }

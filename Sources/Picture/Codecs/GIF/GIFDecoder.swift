@@ -101,8 +101,8 @@ public final class GIFDecoder: AnimationDecoding {
 extension ImageHeader {
     fileprivate init(_ summary: GIFSummary, _ frames: [GIFSummary.Frame], duration: Int) {
         let size = summary.size
-        let whole = PixelRectangle(x: 0, y: 0, width: size.width, height: size.height)
-        let startsWhole = frames.first?.rectangle.clipped(to: size) == whole
+        let startsWhole =
+            frames.first?.rectangle.clipped(to: size) == PixelRectangle(all: size)
         let hasHoles = frames.contains { $0.transparentIndex != nil || $0.disposal == .clear }
         self.init(
             format: .gif, size: size, layout: .rgba8, hasAlpha: !startsWhole || hasHoles,

@@ -81,7 +81,7 @@ struct GIFSummary {
             let index = bytes.byte(at: data + 4)
         else { return nil }
         return Frame(
-            rectangle: PixelRectangle(x: 0, y: 0, width: 0, height: 0), isInterlaced: false,
+            rectangle: .empty, isInterlaced: false,
             disposal: FrameDisposal(packed: packed),
             transparentIndex: packed & 1 == 1 ? index : nil,
             delayMilliseconds: AnimationFrame.delay(asked: centiseconds * 10))
@@ -100,10 +100,7 @@ struct GIFSummary {
     private static func frame(
         _ bytes: UnsafeRawBufferPointer, at descriptor: Int, _ control: Frame?
     ) throws(CodecError) -> Frame {
-        guard let x = bytes.littleEndian16(at: descriptor + 1),
-            let y = bytes.littleEndian16(at: descriptor + 3),
-            let width = bytes.littleEndian16(at: descriptor + 5),
-            let height = bytes.littleEndian16(at: descriptor + 7),
+        guard let (x, y, width, height) = GIFBlocks.area(bytes, at: descriptor),
             let packed = bytes.byte(at: descriptor + 9)
         else { throw CodecError(.truncated, .gif, "the file ends within a frame") }
         let rectangle = PixelRectangle(x: x, y: y, width: width, height: height)

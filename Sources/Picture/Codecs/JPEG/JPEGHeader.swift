@@ -31,10 +31,10 @@ struct JPEGHeader {
             case JPEGMarker.app1 where data.has("Exif\0\0"):
                 guard !hasEXIF, scanCount == 0 else { continue }
                 hasEXIF = true
-                orientation = EXIF.orientation(tiff: data.part(6..<data.count))
+                orientation = EXIF.orientation(data)
             case JPEGMarker.app2 where scanCount == 0: profileParts.add(segment.data, bytes)
             case JPEGMarker.sos:
-                unscanned.subtract(Self.scannedComponents(data))
+                unscanned.subtract(JPEGFrame.scannedComponents(data))
                 scanCount += 1
                 try Self.check(scanCount, limits)
                 decodingSteps += frame.steps(ofScan: data)
@@ -61,23 +61,15 @@ struct JPEGHeader {
     }
 
     private static func frame(_ bytes: UnsafeRawBufferPointer) throws(CodecError) -> JPEGFrame {
-        var reachedEnd = false
         for segment in JPEGSegments(bytes) {
             if JPEGMarker.isFrame(segment.marker) {
                 return try JPEGFrame(marker: segment.marker, bytes.part(segment.data))
             }
-            guard segment.marker != JPEGMarker.sos, segment.marker != JPEGMarker.eoi else {
-                reachedEnd = true
-                break
+            if segment.marker == JPEGMarker.sos || segment.marker == JPEGMarker.eoi {
+                throw CodecError(.malformed, .jpeg, "there is no frame header")
             }
         }
-        throw reachedEnd
-            ? CodecError(.malformed, .jpeg, "there is no frame header")
-            : CodecError(.truncated, .jpeg, "the file ends before its frame header")
-    }
-
-    private static func scannedComponents(_ data: UnsafeRawBufferPointer) -> [UInt8] {
-        (0..<Int(data.byte(at: 0) ?? 0)).compactMap { data.byte(at: 1 + 2 * $0) }
+        throw CodecError(.truncated, .jpeg, "the file ends before its frame header")
     }
 
     /// TurboJPEG cannot be interrupted, and with arithmetic coding the number of bytes does not limit the time.
@@ -105,6 +97,10 @@ struct JPEGHeader {
 }
 
 extension JPEGFrame {
+    fileprivate static func scannedComponents(_ data: UnsafeRawBufferPointer) -> [UInt8] {
+        (0..<Int(data.byte(at: 0) ?? 0)).compactMap { data.byte(at: 1 + 2 * $0) }
+    }
+
     /// Coefficients that a scan may code if it is arithmetic (ITU T.81, B.2.3).
     fileprivate func steps(ofScan data: UnsafeRawBufferPointer) -> Int {
         guard isArithmetic, let count = data.byte(at: 0),
@@ -112,7 +108,7 @@ extension JPEGFrame {
             let last = data.byte(at: 2 + 2 * Int(count))
         else { return 0 }
         let band = isProgressive ? max(0, Int(min(last, 63)) - Int(first)) + 1 : 64
-        let ids = (0..<Int(count)).compactMap { data.byte(at: 1 + 2 * $0) }
+        let ids = Self.scannedComponents(data)
         let scanned = components.filter { ids.contains($0.id) }
         return scanned.reduce(0) { $0 + coefficientCount(of: $1) } / 64 * band
     }

@@ -7,7 +7,7 @@ public import StickerValues
 public final class WorkBudget {
     private let cpuSecondsMax: Double
     private let limits: DecodeLimits
-    private let cpuStart = WorkBudget.seconds(CLOCK_THREAD_CPUTIME_ID)
+    private let cpuStart = WorkBudget.cpuSeconds
 
     /// Creates a budget that begins now, for the calling thread.
     public convenience init(_ limits: DecodeLimits) {
@@ -23,40 +23,30 @@ public final class WorkBudget {
     /// others' time.
     public func share(of parts: Int) -> WorkBudget {
         precondition(parts > 0)
-        let cpuLeft = cpuSecondsMax - (Self.seconds(CLOCK_THREAD_CPUTIME_ID) - cpuStart)
+        let cpuLeft = cpuSecondsMax - (Self.cpuSeconds - cpuStart)
         return WorkBudget(limits, cpuSecondsMax: max(0, cpuLeft) / Double(parts))
     }
 
     /// Throws if the budget is used up.
     /// - Throws: `CodecError` `.outOfTime`.
     public func check(_ format: ImageFormat) throws(CodecError) {
-        if Self.seconds(CLOCK_THREAD_CPUTIME_ID) - cpuStart > cpuSecondsMax {
-            throw CodecError(
-                .outOfTime, format, "making the sticker takes too much CPU time",
-                measured: "more than \(cpuSecondsMax.inSeconds)",
-                limit: limit(cpuSecondsMax, limits.cpuSecondsMax, "limits.cpuSecondsMax"))
-        }
-    }
-
-    private func limit(_ seconds: Double, _ whole: Int, _ key: String) -> String {
-        seconds == Double(whole)
-            ? "\(whole) s (\(key))"
-            : "\(seconds.inSeconds), one target's share of \(whole) s (\(key))"
+        guard isUsedUp else { return }
+        let whole = limits.cpuSecondsMax
+        let share =
+            cpuSecondsMax == Double(whole)
+            ? "" : "\(cpuSecondsMax.inSeconds), one target's share of "
+        throw CodecError(
+            .outOfTime, format, "making the sticker takes too much CPU time",
+            measured: "more than \(cpuSecondsMax.inSeconds)",
+            limit: "\(share)\(whole) s (limits.cpuSecondsMax)")
     }
 
     /// Whether `check` would throw.
-    var isUsedUp: Bool {
-        do throws(CodecError) {
-            try check(.webp)
-            return false
-        } catch {
-            return true
-        }
-    }
+    var isUsedUp: Bool { Self.cpuSeconds - cpuStart > cpuSecondsMax }
 
-    private static func seconds(_ clock: clockid_t) -> Double {
+    private static var cpuSeconds: Double {
         var time = timespec()
-        clock_gettime(clock, &time)
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 }

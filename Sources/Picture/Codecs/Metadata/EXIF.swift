@@ -4,7 +4,10 @@ import StickerRaster
 /// The one EXIF value that changes pixels.
 enum EXIF {
     /// Reads tag 0x0112 from IFD0 of a TIFF block (TIFF 6.0, EXIF 2.32). Anything invalid means `.up`.
-    static func orientation(tiff bytes: UnsafeRawBufferPointer) -> Orientation {
+    ///
+    /// Some programs keep the prefix that only JPEG requires.
+    static func orientation(_ block: UnsafeRawBufferPointer) -> Orientation {
+        let bytes = block.part((block.has("Exif\0\0") ? 6 : 0)..<block.count)
         let isLittle = bytes.has("II")
         guard isLittle || bytes.has("MM") else { return .up }
         func short(_ offset: Int) -> Int? {

@@ -39,9 +39,6 @@ public struct PNGDecoder: StillDecoding {
         }
     }
 
-    /// Always the stored size: PNG has no smaller one.
-    public func decodedSize(longSideAtLeast side: Int) -> PixelSize { header.size }
-
     /// Decodes all rows; see `StillDecoding`.
     public func decode(
         size: PixelSize, row: (UnsafeRawBufferPointer) throws(CodecError) -> Void

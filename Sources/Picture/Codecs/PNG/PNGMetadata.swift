@@ -48,17 +48,11 @@ struct PNGMetadata {
         _ type: Int, _ data: UnsafeRawBufferPointer, behind seen: Set<Int>
     ) {
         switch type {
-        case PNGChunkType.exif: orientation = Self.orientation(data)
+        case PNGChunkType.exif: orientation = EXIF.orientation(data)
         case _ where seen.contains(PNGChunkType.idat): break
         case PNGChunkType.cicp where seen.contains(PNGChunkType.plte): break
         default: colors.readPNG(type, data)
         }
-    }
-
-    /// Some writers keep the `Exif` prefix that JPEG requires and PNG does not have.
-    private static func orientation(_ exif: UnsafeRawBufferPointer) -> Orientation {
-        let head = exif.has("Exif\0\0") ? 6 : 0
-        return EXIF.orientation(tiff: exif.part(head..<exif.count))
     }
 
     private static func header(

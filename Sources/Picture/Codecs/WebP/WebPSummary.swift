@@ -110,8 +110,7 @@ struct WebPSummary {
             }
             return
         }
-        let whole = PixelRectangle(x: 0, y: 0, width: size.width, height: size.height)
-        frames = [try Self.picture(bytes, still[...], at: whole)]
+        frames = [try Self.picture(bytes, still[...], at: PixelRectangle(all: size))]
     }
 
     /// The first chunk of a kind counts.
@@ -120,10 +119,7 @@ struct WebPSummary {
             profile = ColorFacts.Profile(bytes.part(chunk.data))
         } else if flags & 0x08 != 0, bytes.has("EXIF", at: chunk.start), !hasEXIF {
             hasEXIF = true
-            // Some programs keep the six-byte prefix of JPEG.
-            let isJPEGStyle = bytes.has("Exif\0\0", at: chunk.data.lowerBound)
-            orientation = EXIF.orientation(
-                tiff: bytes.part(chunk.data.dropFirst(isJPEGStyle ? 6 : 0)))
+            orientation = EXIF.orientation(bytes.part(chunk.data))
         }
     }
 
@@ -189,14 +185,13 @@ struct WebPSummary {
         }
         let read = isLossless ? WebPBitstream(lossless: data) : WebPBitstream(lossy: data)
         guard let picture = read else { throw Self.fault("the header of its pixels is damaged") }
-        let own = PixelRectangle(
-            x: 0, y: 0, width: picture.size.width, height: picture.size.height)
-        guard picture.size == (place ?? own).size else {
+        let place = place ?? PixelRectangle(all: picture.size)
+        guard picture.size == place.size else {
             throw Self.fault(
-                "a picture of \(picture.size) stands where one of \((place ?? own).size) belongs")
+                "a picture of \(picture.size) stands where one of \(place.size) belongs")
         }
         return Frame(
-            rectangle: place ?? own, chunks: first.start..<last.data.upperBound,
+            rectangle: place, chunks: first.start..<last.data.upperBound,
             isLossless: isLossless, hasAlpha: picture.hasAlpha || chunks.count == 2)
     }
 

@@ -294,28 +294,9 @@ struct SuspectPicture {
         let words = String(decoding: address[(start + 5)..<comma], as: UTF8.self).lowercased()
             .split(separator: ";", omittingEmptySubsequences: false)
         guard words.last == "base64" else { return nil }
-        return (String(words[0]), Self.base64(address[(comma + 1)...].prefix(100), count: 16))
+        let text = Array(address[(comma + 1)...].prefix(100))
+        return (String(words[0]), Base64.decoded(text) ?? [])
     }
-
-    /// The first bytes of Base64 (RFC 4648) with white space.
-    private static func base64(_ text: some Sequence<UInt8>, count: Int) -> [UInt8] {
-        var (bits, held) = (0, 0)
-        var bytes: [UInt8] = []
-        for letter in text where bytes.count < count {
-            guard let value = alphabet[letter] else { continue }
-            (bits, held) = (bits << 6 | value, held + 6)
-            guard held >= 8 else { continue }
-            held -= 8
-            bytes.append(UInt8(truncatingIfNeeded: bits >> held))
-            bits &= (1 << held) - 1
-        }
-        return bytes
-    }
-
-    private static let alphabet: [UInt8: Int] = {
-        let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-        return Dictionary(uniqueKeysWithValues: zip(letters.utf8, 0...))
-    }()
 }
 
 extension SuspectPicture {
@@ -326,19 +307,7 @@ extension SuspectPicture {
 
     /// Whether a part of the first frame of a GIF lies outside its screen.
     var gifFrameExceedsScreen: Bool {
-        guard let width = bytes.littleEndian16(at: 6), let height = bytes.littleEndian16(at: 8)
-        else { return false }
-        var blocks = GIFBlocks(bytes)
-        while let block = blocks.next() {
-            guard case .image(let start) = block else { continue }
-            guard let x = bytes.littleEndian16(at: start + 1),
-                let y = bytes.littleEndian16(at: start + 3),
-                let columns = bytes.littleEndian16(at: start + 5),
-                let rows = bytes.littleEndian16(at: start + 7)
-            else { return false }
-            return x + columns > width || y + rows > height
-        }
-        return false
+        GIFBlocks.canvasSize(bytes) != GIFBlocks.screenSize(bytes)
     }
 
     /// Whether a frame of a GIF before the last one has the reserved disposal 4.

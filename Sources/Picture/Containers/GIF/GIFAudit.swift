@@ -49,9 +49,9 @@ private struct AuditRun {
 
     private mutating func checkScreen() {
         if !bytes.has("GIF89a") { faults.note("the file does not begin as GIF89a") }
-        guard let width = bytes.littleEndian16(at: 6), let height = bytes.littleEndian16(at: 8)
-        else { return faults.note("the file ends within its header") }
-        let found = PixelSize(width: width, height: height)
+        guard let found = GIFBlocks.screenSize(bytes) else {
+            return faults.note("the file ends within its header")
+        }
         if found != size { faults.note("the screen is \(found) instead of \(size)") }
     }
 
@@ -69,11 +69,7 @@ private struct AuditRun {
 
     private mutating func checkImage(at descriptor: Int) {
         images += 1
-        guard let x = bytes.littleEndian16(at: descriptor + 1),
-            let y = bytes.littleEndian16(at: descriptor + 3),
-            let width = bytes.littleEndian16(at: descriptor + 5),
-            let height = bytes.littleEndian16(at: descriptor + 7)
-        else { return }
+        guard let (x, y, width, height) = GIFBlocks.area(bytes, at: descriptor) else { return }
         let name = "image \(images - 1), \(width)x\(height) at \(x),\(y),"
         if width == 0 || height == 0 { faults.note("\(name) is empty") }
         if x + width > size.width || y + height > size.height {

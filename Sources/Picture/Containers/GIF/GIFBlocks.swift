@@ -60,34 +60,39 @@ package struct GIFBlocks: IteratorProtocol {
         }
     }
 
+    /// The size of the logical screen.
+    package static func screenSize(_ bytes: UnsafeRawBufferPointer) -> PixelSize? {
+        guard let width = bytes.littleEndian16(at: 6), let height = bytes.littleEndian16(at: 8)
+        else { return nil }
+        return PixelSize(width: width, height: height)
+    }
+
     /// The size of the canvas: the logical screen, grown to hold all of the first image, as in browsers. Some
     /// programs write a screen that is too small, or one of 0x0.
     package static func canvasSize(_ bytes: UnsafeRawBufferPointer) -> PixelSize? {
-        guard let width = bytes.littleEndian16(at: 6), let height = bytes.littleEndian16(at: 8)
-        else { return nil }
-        var size = PixelSize(width: width, height: height)
+        guard var size = screenSize(bytes) else { return nil }
         var blocks = GIFBlocks(bytes)
         while let block = blocks.next() {
             guard case .image(let descriptor) = block else { continue }
-            if let end = imageEnd(bytes, at: descriptor) {
-                size.width = Swift.max(width, end.width)
-                size.height = Swift.max(height, end.height)
+            if let area = area(bytes, at: descriptor) {
+                size.width = Swift.max(size.width, area.x + area.width)
+                size.height = Swift.max(size.height, area.y + area.height)
             }
             break
         }
         return size
     }
 
-    /// The right and lower end of an image.
-    private static func imageEnd(
+    /// The place of an image on the screen.
+    package static func area(
         _ bytes: UnsafeRawBufferPointer, at descriptor: Int
-    ) -> PixelSize? {
+    ) -> (x: Int, y: Int, width: Int, height: Int)? {
         guard let x = bytes.littleEndian16(at: descriptor + 1),
             let y = bytes.littleEndian16(at: descriptor + 3),
             let width = bytes.littleEndian16(at: descriptor + 5),
             let height = bytes.littleEndian16(at: descriptor + 7)
         else { return nil }
-        return PixelSize(width: x + width, height: y + height)
+        return (x, y, width, height)
     }
 
     /// The offset after the trailer, if there is one.

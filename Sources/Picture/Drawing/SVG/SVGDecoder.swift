@@ -107,9 +107,6 @@ package struct SVGDecoder: StillDecoding {
         }
     }
 
-    /// Exactly the requested size.
-    package func decodedSize(longSideAtLeast side: Int) -> PixelSize { header.size }
-
     /// A drawing has no pixels of its own.
     package var isDrawnInAnySize: Bool { true }
 

@@ -53,9 +53,7 @@ package final class AVIFMovingDecoder: AnimationDecoding {
         }
         defer { frameIndex += 1 }
         return AnimationFrame(
-            index: frameIndex,
-            changed: PixelRectangle(
-                x: 0, y: 0, width: header.size.width, height: header.size.height),
+            index: frameIndex, changed: PixelRectangle(all: header.size),
             askedMilliseconds: file.delayMilliseconds)
     }
 

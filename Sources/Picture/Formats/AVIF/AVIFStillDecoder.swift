@@ -17,9 +17,6 @@ package struct AVIFStillDecoder: StillDecoding {
     /// Known before decoding the pixels.
     package var header: ImageHeader { file.header }
 
-    /// Always the stored size.
-    package func decodedSize(longSideAtLeast side: Int) -> PixelSize { header.size }
-
     /// Decodes all rows; see `StillDecoding`.
     package func decode(
         size: PixelSize, row: (UnsafeRawBufferPointer) throws(CodecError) -> Void

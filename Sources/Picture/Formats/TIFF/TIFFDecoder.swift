@@ -45,9 +45,6 @@ package struct TIFFDecoder: StillDecoding {
         }
     }
 
-    /// Always the stored size.
-    package func decodedSize(longSideAtLeast side: Int) -> PixelSize { header.size }
-
     /// Decodes all rows; see `StillDecoding`.
     package func decode(
         size: PixelSize, row: (UnsafeRawBufferPointer) throws(CodecError) -> Void
