@@ -1,8 +1,9 @@
-import StickerDrawing
 import StickerRaster
 import StickerTestSupport
 import StickerValues
 import Testing
+
+@testable import StickerDrawing
 
 // One at a time, as in a worker: Cairo keeps fonts for a whole process, and has been seen to fail when several threads draw
 // with them.
@@ -18,7 +19,8 @@ struct TextDrawingTests {
     ) throws -> PixelBuffer {
         var text = MarkText(words)
         change(&text)
-        return try drawing().draw(text, scale: scale)
+        let drawing = try drawing()
+        return try withExtendedLifetime(drawing) { try drawing.layout(text, scale).draw() }
     }
 
     private func fault(_ words: String, font: String = "Inter") -> TextFault? {

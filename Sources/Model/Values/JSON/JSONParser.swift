@@ -202,26 +202,14 @@ package struct JSONParser {
         guard let string = String(validating: bytes, as: UTF8.self) else {
             throw fault("this text is not UTF-8", at: start)
         }
-        guard !Self.isTower(string) else {
+        guard bytes.count <= 2 * Self.marksMax || string.marksOnOneLetter <= Self.marksMax else {
             throw fault("at most \(Self.marksMax) marks are read on one letter", at: start)
         }
         return string
     }
 
-    /// As many as a file name can have. Comparing texts sorts the marks of each letter, in quadratic time.
+    /// As many as a file name can have.
     private static let marksMax = 128
-
-    private static func isTower(_ text: String) -> Bool {
-        guard text.utf8.count > 2 * marksMax else { return false }
-        var run = 0
-        for scalar in text.unicodeScalars {
-            let isMark =
-                !scalar.isASCII && scalar.properties.canonicalCombiningClass != .notReordered
-            run = isMark ? run + 1 : 0
-            if run > marksMax { return true }
-        }
-        return false
-    }
 
     /// Reads the rest of an escape after its backslash.
     private mutating func escape() throws(JSONSyntaxError) -> Unicode.Scalar {
@@ -291,6 +279,20 @@ package struct JSONParser {
             separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         let column = String(decoding: lines.last ?? [], as: UTF8.self).count + 1
         return JSONSyntaxError(line: lines.count, column: column, message: message)
+    }
+}
+
+extension String {
+    /// The most marks on one letter. Comparing texts sorts them, in quadratic time.
+    package var marksOnOneLetter: Int {
+        var (run, most) = (0, 0)
+        for scalar in unicodeScalars {
+            let isMark =
+                !scalar.isASCII && scalar.properties.canonicalCombiningClass != .notReordered
+            run = isMark ? run + 1 : 0
+            most = max(most, run)
+        }
+        return most
     }
 }
 

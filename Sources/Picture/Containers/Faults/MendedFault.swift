@@ -165,7 +165,8 @@ public struct MendedFault: Sendable {
         MendedFault(
             "tiff-alpha", "the fourth channel of a TIFF, which is alpha, was ignored", revision: 5
         ) { picture in
-            guard picture.format == .tiff, let tags = TIFFDirectory.all(in: picture.bytes).first else {
+            guard picture.format == .tiff, let tags = TIFFDirectory.all(in: picture.bytes).first
+            else {
                 return false
             }
             let colors = [0: 1, 1: 1, 2: 3][tags[262] ?? -1]

@@ -115,7 +115,9 @@ package struct TIFFDirectory {
     private var next: Int? { numbers.offset(at: start + entries * entryBytes) }
 
     /// The single value of a tag.
-    fileprivate func number(_ tag: Int) -> Int? { values(tag).flatMap { $0.count == 1 ? value($0, 0) : nil } }
+    fileprivate func number(_ tag: Int) -> Int? {
+        values(tag).flatMap { $0.count == 1 ? value($0, 0) : nil }
+    }
 
     /// The first of the values of a tag.
     package subscript(tag: Int) -> Int? {

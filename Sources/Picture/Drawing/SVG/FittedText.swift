@@ -97,18 +97,11 @@ struct FittedText {
     }
 
     private mutating func understood(_ code: String) -> SIMD3<Double>? {
-        let color = Self.color(code)
+        let digits = code.dropFirst()
+        let isOpaque = code.hasPrefix("#") && (digits.count == 3 || digits.count == 6)
+        let color = isOpaque ? CSSColor(hexadecimal: String(digits))?.channels : nil
         if color == nil { isUnderstood = false }
         return color
-    }
-
-    private static func color(_ code: String) -> SIMD3<Double>? {
-        var digits = code.dropFirst().map(String.init)
-        if digits.count == 3 { digits = digits.flatMap { [$0, $0] } }
-        guard code.hasPrefix("#"), digits.count == 6,
-            let value = UInt32(digits.joined(), radix: 16)
-        else { return nil }
-        return SIMD3(Double(value >> 16), Double(value >> 8 & 255), Double(value & 255)) / 255
     }
 
     /// The unescaped text.
@@ -134,11 +127,10 @@ struct FittedText {
     ///
     /// - Parameter cairo: with coordinates in user units.
     func draw(_ cairo: OpaquePointer) {
-        let context = TextLayout.context(pango_cairo_font_map_get_default())
-        defer { g_object_unref(UnsafeMutableRawPointer(context)) }
-        let layout: OpaquePointer = pango_layout_new(context)
-        defer { g_object_unref(UnsafeMutableRawPointer(layout)) }
-        pango_layout_set_text(layout, content, Int32(content.utf8.count))
+        TextLayout.withDefaultFonts(content) { draw($0, cairo) }
+    }
+
+    private func draw(_ layout: OpaquePointer, _ cairo: OpaquePointer) {
         let wide = set(size, layout)
         if wide > width { _ = set(size * width / wide, layout) }
         var extents = PangoRectangle()

@@ -38,11 +38,6 @@ enum GlyphCheck {
         let text = characters.sorted().prefix(charactersMax).map { character in
             String(String.UnicodeScalarView(character.unicodeScalars.prefix(scalarsMax)))
         }.joined(separator: " ")
-        let context = TextLayout.context(pango_cairo_font_map_get_default())
-        defer { g_object_unref(UnsafeMutableRawPointer(context)) }
-        let layout: OpaquePointer = pango_layout_new(context)
-        defer { g_object_unref(UnsafeMutableRawPointer(layout)) }
-        pango_layout_set_text(layout, text, Int32(text.utf8.count))
-        return unknown(in: layout)
+        return TextLayout.withDefaultFonts(text) { unknown(in: $0) }
     }
 }

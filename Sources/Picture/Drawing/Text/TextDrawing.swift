@@ -51,18 +51,7 @@ public final class TextDrawing {
         }
     }
 
-    /// Draws `text`.
-    ///
-    /// - Parameters:
-    ///   - text: with sizes for a canvas whose longer side has 512 pixels.
-    ///   - scale: pixels per pixel of that canvas, above 0.
-    /// - Returns: straight pixels, cropped to the visible ones.
-    /// - Throws: `TextFault`.
-    public func draw(_ text: MarkText, scale: Double) throws(TextFault) -> PixelBuffer {
-        try layout(text, scale).draw()
-    }
-
-    private func layout(_ text: MarkText, _ scale: Double) throws(TextFault) -> TextLayout {
+    func layout(_ text: MarkText, _ scale: Double) throws(TextFault) -> TextLayout {
         if let fault = text.faults.first {
             throw TextFault(
                 .malformed, "\(fault.path) \(fault.message)", remedy: "correct the text mark")

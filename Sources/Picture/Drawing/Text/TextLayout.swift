@@ -45,8 +45,20 @@ struct TextLayout: ~Copyable {
         g_object_unref(UnsafeMutableRawPointer(context))
     }
 
+    /// Lends a `PangoLayout` of a text with the fonts of librsvg: those of Fontconfig's own configuration.
+    static func withDefaultFonts<Result>(
+        _ text: String, _ body: (OpaquePointer) -> Result
+    ) -> Result {
+        let context = context(pango_cairo_font_map_get_default())
+        defer { g_object_unref(UnsafeMutableRawPointer(context)) }
+        let layout: OpaquePointer = pango_layout_new(context)
+        defer { g_object_unref(UnsafeMutableRawPointer(layout)) }
+        pango_layout_set_text(layout, text, Int32(text.utf8.count))
+        return body(layout)
+    }
+
     /// Neither screens nor users affect the drawing.
-    static func context(_ map: UnsafeMutablePointer<PangoFontMap>) -> OpaquePointer {
+    private static func context(_ map: UnsafeMutablePointer<PangoFontMap>) -> OpaquePointer {
         let context: OpaquePointer = pango_font_map_create_context(map)
         let options = cairo_font_options_create()
         cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY)

@@ -42,11 +42,12 @@ struct CSSColor: Equatable {
             self.init(.zero, alpha: 0)
             return
         }
-        guard let value = CSSColorNames.values[name] else { return nil }
+        guard let value = CSSColorNames.value(of: name) else { return nil }
         self.init(SIMD3(Double(value >> 16), Double(value >> 8 & 255), Double(value & 255)) / 255)
     }
 
-    private init?(hexadecimal: String) {
+    /// Reads the three, four, six or eight digits after `#`.
+    init?(hexadecimal: String) {
         var digits = hexadecimal.compactMap(\.hexDigitValue)
         guard digits.count == hexadecimal.count else { return nil }
         if digits.count == 3 || digits.count == 4 { digits = digits.flatMap { [$0, $0] } }

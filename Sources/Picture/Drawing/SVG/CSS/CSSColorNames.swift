@@ -1,6 +1,6 @@
 /// The colours with a name (CSS Color Level 4, section 6.1), and those of the system as a bright one has them.
 enum CSSColorNames {
-    static let values: [String: UInt32] = [
+    private static let named: [String: UInt32] = [
         "aliceblue": 0xF0F8FF, "antiquewhite": 0xFAEBD7, "aqua": 0x00FFFF, "aquamarine": 0x7FFFD4,
         "azure": 0xF0FFFF, "beige": 0xF5F5DC, "bisque": 0xFFE4C4, "black": 0x000000,
         "blanchedalmond": 0xFFEBCD, "blue": 0x0000FF, "blueviolet": 0x8A2BE2, "brown": 0xA52A2A,
@@ -43,17 +43,16 @@ enum CSSColorNames {
         "steelblue": 0x4682B4, "tan": 0xD2B48C, "teal": 0x008080, "thistle": 0xD8BFD8,
         "tomato": 0xFF6347, "turquoise": 0x40E0D0, "violet": 0xEE82EE, "wheat": 0xF5DEB3,
         "white": 0xFFFFFF, "whitesmoke": 0xF5F5F5, "yellow": 0xFFFF00, "yellowgreen": 0x9ACD32,
+    ]
+
+    /// System colours, which librsvg does not know.
+    static let system: [String: UInt32] = [
         "canvas": 0xFFFFFF, "canvastext": 0x000000, "linktext": 0x0000EE, "visitedtext": 0x551A8B,
         "buttonface": 0xEFEFEF, "buttontext": 0x000000, "field": 0xFFFFFF, "fieldtext": 0x000000,
         "highlight": 0x1A73E8, "highlighttext": 0xFFFFFF, "graytext": 0x808080, "mark": 0xFFFF00,
         "marktext": 0x000000,
     ]
-}
 
-extension CSSColorNames {
-    /// System colours, which librsvg does not know.
-    static let system: Set<String> = [
-        "canvas", "canvastext", "linktext", "visitedtext", "buttonface", "buttontext", "field",
-        "fieldtext", "highlight", "highlighttext", "graytext", "mark", "marktext",
-    ]
+    /// A colour of either kind.
+    static func value(of name: String) -> UInt32? { named[name] ?? system[name] }
 }

@@ -145,37 +145,36 @@ struct CSSColorSpace {
 
     // MARK: Formulas
 
+    /// A curve that is mirrored for negative values.
+    private static func mirrored(_ value: Double, _ curve: (Double) -> Double) -> Double {
+        value < 0 ? -curve(-value) : curve(value)
+    }
+
     private static func linear(_ value: Double) -> Double {
-        let size = abs(value)
-        let result = size <= 0.04045 ? size / 12.92 : pow((size + 0.055) / 1.055, 2.4)
-        return value < 0 ? -result : result
+        mirrored(value) { $0 <= 0.04045 ? $0 / 12.92 : pow(($0 + 0.055) / 1.055, 2.4) }
     }
 
     private static func encoded(_ value: Double) -> Double {
-        let size = abs(value)
-        let result = size <= 0.0031308 ? size * 12.92 : 1.055 * pow(size, 1 / 2.4) - 0.055
-        return value < 0 ? -result : result
+        mirrored(value) { $0 <= 0.0031308 ? $0 * 12.92 : 1.055 * pow($0, 1 / 2.4) - 0.055 }
     }
 
     private static func power(_ exponent: Double) -> (Double) -> Double {
-        { $0 < 0 ? -pow(-$0, exponent) : pow($0, exponent) }
+        { mirrored($0) { pow($0, exponent) } }
     }
 
     /// ITU-R BT.2020, table 4.
     private static func rec2020(_ value: Double) -> Double {
-        let size = abs(value)
-        let result =
-            size < 4.5 * 0.018053968510807
-            ? size / 4.5 : pow((size + 0.09929682680944) / 1.09929682680944, 1 / 0.45)
-        return value < 0 ? -result : result
+        mirrored(value) {
+            $0 < 4.5 * 0.018053968510807
+                ? $0 / 4.5 : pow(($0 + 0.09929682680944) / 1.09929682680944, 1 / 0.45)
+        }
     }
 
     private static func rec2020Encoded(_ value: Double) -> Double {
-        let size = abs(value)
-        let result =
-            size < 0.018053968510807
-            ? size * 4.5 : 1.09929682680944 * pow(size, 0.45) - 0.09929682680944
-        return value < 0 ? -result : result
+        mirrored(value) {
+            $0 < 0.018053968510807
+                ? $0 * 4.5 : 1.09929682680944 * pow($0, 0.45) - 0.09929682680944
+        }
     }
 
     private static func hsl(_ value: SIMD3<Double>) -> SIMD3<Double> {

@@ -34,6 +34,12 @@ indirect enum CSSComponent: Equatable {
     /// The identifier in lower case, if it is one.
     var ident: String? { token(.ident)?.value.lowercased() }
 
+    /// The name in `url(#name)`.
+    var reference: String? {
+        guard let address = token(.url)?.value, address.hasPrefix("#") else { return nil }
+        return String(address.dropFirst())
+    }
+
     var isSpace: Bool { token(.whitespace) != nil }
 
     /// Whether it, or its contents, has one of these units.

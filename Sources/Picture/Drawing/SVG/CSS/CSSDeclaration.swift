@@ -9,11 +9,9 @@ struct CSSDeclaration {
     private(set) var hasCapitals = false
 
     var isCustom: Bool { name.hasPrefix("--") }
+}
 
-    init(name: String, value: [CSSComponent], isImportant: Bool = false) {
-        (self.name, self.value, self.isImportant) = (name, value, isImportant)
-    }
-
+extension CSSDeclaration {
     /// Reads the part between semicolons; `nil` if it is no declaration.
     init?(_ components: some Collection<CSSComponent>) {
         let parts = Array(components).trimmed

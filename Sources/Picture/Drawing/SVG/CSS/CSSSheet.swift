@@ -7,8 +7,6 @@ struct CSSSheet {
     private(set) var variables: [String: [CSSComponent]] = [:]
     /// Whether librsvg does not understand some of it.
     private(set) var isForeign = false
-    /// Whether it animates elements.
-    private(set) var hasMotion = false
     private var unnamedLayers = 0
 
     /// The most rules of one file.
@@ -19,9 +17,6 @@ struct CSSSheet {
         guard let components = CSSComponent.list(text) else { return }
         addRules(components[...], parents: nil, layer: nil)
     }
-
-    /// Notes a sheet that librsvg would skip, or wrongly apply.
-    mutating func noteForeign() { isForeign = true }
 
     /// Rules, or the contents of one's block: declarations and rules.
     private mutating func addRules(
@@ -89,18 +84,16 @@ struct CSSSheet {
         if case .block("{", let inner)? = rest.last { content = inner }
         let prelude = Array(content == nil ? rest : rest.dropLast()).trimmed
         switch keyword {
-        case "media":
+        case "media", "supports":
             isForeign = true
-            guard let content, CSSMedia.isFulfilled(prelude) else { return }
+            let isTrue =
+                keyword == "media" ? CSSMedia.isFulfilled(prelude) : CSSMedia.isSupported(prelude)
+            guard let content, isTrue else { return }
             addRules(content[...], parents: parents, layer: layer)
-        case "supports", "container", "scope", "starting-style":
-            isForeign = true
-            guard keyword == "supports", let content, CSSMedia.isSupported(prelude) else { return }
-            addRules(content[...], parents: parents, layer: layer)
+        case "container", "scope", "starting-style": isForeign = true
         case "layer":
             isForeign = true
             addLayers(prelude, content, parents: parents, layer: layer)
-        case "keyframes", "-webkit-keyframes": hasMotion = true
         case "property":
             guard let name = prelude.first?.token(.ident)?.value, let content else { return }
             variables[name] =

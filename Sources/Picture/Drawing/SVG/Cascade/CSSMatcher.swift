@@ -24,12 +24,7 @@ final class CSSMatcher {
         switch combinator {
         case .child: return element.parent.map { matches($0, rest) } ?? false
         case .descendant:
-            var outer = element.parent
-            while let next = outer {
-                if matches(next, rest) { return true }
-                outer = next.parent
-            }
-            return false
+            return element.lineage.dropFirst().contains { matches($0, rest) }
         case .next: return earlier(element).last.map { matches($0, rest) } ?? false
         case .later: return earlier(element).contains { matches($0, rest) }
         }

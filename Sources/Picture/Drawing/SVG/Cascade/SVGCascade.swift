@@ -16,8 +16,6 @@ struct SVGCascade {
     /// Whether attributes of some element were moved to its declarations.
     private(set) var hasTaken = false
 
-    /// Whether it animates elements.
-    var hasMotion: Bool { sheet.hasMotion }
     /// Whether everything was compared; else nothing should be rewritten.
     var isComplete: Bool { matcher.stepsLeft > 0 }
 
@@ -29,21 +27,15 @@ struct SVGCascade {
         readSheets(root)
         sortRules()
         if sheet.isForeign { isForeign = true }
-        for element in Self.all(root) { element.matched = declarations(of: element) }
+        for element in root.all { element.matched = declarations(of: element) }
         guard isComplete else { return }
         resolve(root, SVGStyle(variables: sheet.variables))
-    }
-
-    private static func all(_ root: SVGElement) -> [SVGElement] {
-        var found: [SVGElement] = []
-        root.visit { found.append($0) }
-        return found
     }
 
     // MARK: Rules
 
     private mutating func readSheets(_ root: SVGElement) {
-        for element in Self.all(root) where element.name == "style" && element.isSVG {
+        for element in root.all where element.name == "style" && element.isSVG {
             let type = element["type"]?.lowercased() ?? "text/css"
             let media = element["media"].flatMap { CSSComponent.list($0) } ?? []
             guard type == "text/css" || type.isEmpty, CSSMedia.isFulfilled(media) else {
@@ -205,7 +197,7 @@ extension SVGProperties {
         }
         if name == "font-size" || colors.contains(name) || paints.contains(name) {
             let word = value.lowercased()
-            if fontSizes[word] != nil || CSSColorNames.system.contains(word) { return true }
+            if fontSizes[word] != nil || CSSColorNames.system[word] != nil { return true }
         }
         if name == "letter-spacing", value.hasSuffix("%") { return true }
         if value.hasPrefix("-"), positive.contains(name) { return true }

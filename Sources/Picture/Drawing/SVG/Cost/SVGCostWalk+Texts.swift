@@ -5,9 +5,7 @@ extension SVGCostWalk {
     mutating func countFitted(
         in root: SVGElement, _ place: Place
     ) throws(CodecError) {
-        var texts: [SVGElement] = []
-        root.visit { if Self.isFitted($0) { texts.append($0) } }
-        for text in texts {
+        for text in root.all where Self.isFitted(text) {
             try count(text, place.within(traits(of: text)))
         }
     }
@@ -18,9 +16,7 @@ extension SVGCostWalk {
 
     mutating func countText(_ text: SVGElement, _ place: Place) throws(CodecError) {
         guard !Self.isFitted(text) else { return }
-        var parts: [SVGElement] = []
-        text.visit { parts.append($0) }
-        for part in parts { try count(part, place.within(traits(of: part))) }
+        for part in text.all { try count(part, place.within(traits(of: part))) }
     }
 
     /// Layout costs as much as two glyphs or more, and a long line more than its parts.

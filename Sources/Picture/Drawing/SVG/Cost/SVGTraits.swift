@@ -132,7 +132,7 @@ struct SVGTraits {
 
     private static func paint(_ element: SVGElement, _ name: String) -> Paint? {
         guard let first = element.value(name)?.first else { return nil }
-        if let id = self.name(first) { return .server(id) }
+        if let id = first.reference { return .server(id) }
         return first.ident == "none" ? Paint.none : first.ident == "inherit" ? nil : .color
     }
 
@@ -148,16 +148,10 @@ struct SVGTraits {
     }
 
     private static func names(_ element: SVGElement, _ property: String) -> [String] {
-        element.value(property)?.compactMap(name) ?? []
+        element.value(property)?.compactMap(\.reference) ?? []
     }
 
     private static func name(_ element: SVGElement, _ property: String) -> String? {
-        element.value(property)?.first.map { name($0) ?? "" }
-    }
-
-    /// The name in `url(#name)`.
-    private static func name(_ component: CSSComponent) -> String? {
-        guard let address = component.token(.url)?.value, address.hasPrefix("#") else { return nil }
-        return String(address.dropFirst())
+        element.value(property)?.first.map { $0.reference ?? "" }
     }
 }

@@ -14,8 +14,7 @@ extension SVGRewriting {
                 guard isTurned || name == "clip-path" else { continue }
                 let isPaint = name == "fill" || name == "stroke"
                 guard let value = isPaint ? inherited(name, for: element) : element.value(name),
-                    let id = value.first?.token(.url)?.value, id.hasPrefix("#"),
-                    let server = named[String(id.dropFirst())], isRelative(server),
+                    let id = value.first?.reference, let server = named[id], isRelative(server),
                     isTurned || server["transform"] != nil
                 else { continue }
                 guard let box = element.bounds else {
@@ -36,8 +35,7 @@ extension SVGRewriting {
     /// The target of a `use` inherits its paints, although no element of the target shows that.
     private func notePaints(ofShown use: SVGElement) {
         for name in ["fill", "stroke"] {
-            guard let id = inherited(name, for: use)?.first?.token(.url)?.value,
-                let paint = named[String(id.dropFirst())], isRelative(paint)
+            guard let paint = target(of: inherited(name, for: use)), isRelative(paint)
             else { continue }
             note(.differs, "\(paint.name) in parts of something that is turned")
         }
@@ -59,8 +57,7 @@ extension SVGRewriting {
                 open.append(target)
             }
             for name in ["mask", "fill", "stroke"] {
-                guard let id = next.value(name)?.first?.token(.url)?.value else { continue }
-                if let server = named[String(id.dropFirst())] { open.append(server) }
+                if let server = target(of: next.value(name)) { open.append(server) }
             }
         }
         return found
@@ -117,7 +114,7 @@ extension SVGRewriting {
             } else {
                 place(copy, box, "maskUnits", (-0.1, 1.2))
                 if copy["maskContentUnits"] == "objectBoundingBox" {
-                    group(copy, matrix)
+                    _ = copy.group(["transform": matrix.text])
                     copy["maskContentUnits"] = nil
                 }
             }
@@ -158,7 +155,8 @@ extension SVGRewriting {
         made.attributes.removeAll { $0.name == "href" }
         place(made, box, "patternUnits", (0, 0))
         if made["patternContentUnits"] == "objectBoundingBox", made.viewBox == nil {
-            group(made, .scale(box.width, box.height))
+            let scale = SVGMatrix.scale(box.width, box.height)
+            _ = made.group(["transform": scale.text])
         }
         made["patternContentUnits"] = nil
         return made
@@ -179,12 +177,5 @@ extension SVGRewriting {
             let part = server.part(name) ?? (isSide ? initial.side : initial.place)
             server[name] = CSSLength.text(start + part * whole)
         }
-    }
-
-    private func group(_ server: SVGElement, _ matrix: SVGMatrix) {
-        let group = SVGElement("g", like: server, ["transform": matrix.text])
-        for child in server.elements { group.append(child) }
-        server.children = []
-        server.append(group)
     }
 }

@@ -30,8 +30,8 @@ extension SVGRewriting {
             "fill", "stroke", "mask", "clip-path", "filter", "marker", "marker-start",
             "marker-mid", "marker-end",
         ]
-        var ids = names.compactMap { element.value($0)?.first?.token(.url)?.value }
-        if element.name == "use" || element.name == "feImage" { ids += [element.href ?? ""] }
-        return ids.filter { $0.hasPrefix("#") }.compactMap { named[String($0.dropFirst())] }
+        let shown = names.compactMap { target(of: element.value($0)) }
+        guard element.name == "use" || element.name == "feImage" else { return shown }
+        return shown + (element.reference.flatMap { named[$0] }.map { [$0] } ?? [])
     }
 }

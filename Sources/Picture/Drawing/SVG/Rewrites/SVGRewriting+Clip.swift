@@ -32,8 +32,7 @@ extension SVGRewriting {
         for child in clip.elements {
             child["transform"] = child["transform"].map { "\(transform) \($0)" } ?? transform
         }
-        clip["transform"] = nil
-        isChanged = true
+        change(clip, "transform", to: nil)
     }
 
     /// librsvg cuts with one path, which is wrong for shapes that overlap or are clipped themselves. A mask is right.
@@ -41,9 +40,7 @@ extension SVGRewriting {
         let shapes = clip.elements.filter {
             $0.isSVG && !SVGElement.undrawn.contains($0.name) && !["g", "svg"].contains($0.name)
         }
-        let isCut = shapes.contains {
-            $0.value("clip-path").map { $0.first?.ident != "none" } ?? false
-        }
+        let isCut = shapes.contains { $0.has("clip-path") }
         let overlaps =
             shapes.count > 1
             && shapes.contains { inherited("clip-rule", for: $0)?.first?.ident == "evenodd" }
@@ -75,16 +72,12 @@ extension SVGRewriting {
         for user in users["#\(id)"] ?? [] {
             guard user.parent != nil, user.name != "clipPath" else { continue }
             set(user, "clip-path", "none")
-            guard user.value("mask").map({ $0.first?.ident != "none" }) ?? false else {
+            guard user.has("mask") else {
                 set(user, "mask", "url(#\(name))")
                 continue
             }
             guard takes(1) else { continue }
-            let group = SVGElement("g", like: user, [:])
-            group["transform"] = user["transform"]
-            user["transform"] = nil
-            user.wrap(in: group)
-            set(group, "mask", "url(#\(name))")
+            set(user.wrapped(), "mask", "url(#\(name))")
         }
     }
 
@@ -126,13 +119,13 @@ extension SVGRewriting {
         guard let value = declared("mask-image") ?? shorthand, value.first?.ident != "none" else {
             return
         }
-        guard let id = value.first?.token(.url)?.value, id.hasPrefix("#"),
-            let mask = named[String(id.dropFirst())]
-        else { return note(.differs, "mask-image: \(value.text.prefix(40))") }
+        guard let mask = target(of: value), let id = value.first?.reference else {
+            return note(.differs, "mask-image: \(value.text.prefix(40))")
+        }
         let words = Set(
             value.compactMap(\.ident) + (declared("mask-mode") ?? []).compactMap(\.ident))
         guard words.contains("alpha"), takes(copyOf: mask) else {
-            return set(element, "mask", "url(\(id))")
+            return set(element, "mask", "url(#\(id))")
         }
         let copy = mask.copy()
         set(copy, "mask-type", "alpha")
@@ -144,20 +137,15 @@ extension SVGRewriting {
     /// An element whose clip is itself clipped gets two nested ones, and so on, as long as the drawing may grow.
     private func rewriteClipOfClip(_ element: SVGElement) {
         var (inner, seen): (SVGElement, Set<String>) = (element, [])
-        while let id = inner.value("clip-path")?.first?.token(.url)?.value, id.hasPrefix("#"),
-            seen.insert(id).inserted, let clip = named[String(id.dropFirst())],
-            clip.name == "clipPath", let outer = clip.value("clip-path"),
+        while let id = inner.value("clip-path")?.first?.reference, seen.insert(id).inserted,
+            let clip = named[id], clip.name == "clipPath", let outer = clip.value("clip-path"),
             outer.first?.token(.url) != nil, inner.parent != nil, takes(1)
         {
             guard seen.count <= Self.clipsMax else {
                 return note(.differs, "more than \(Self.clipsMax) clips of one another")
             }
-            let group = SVGElement("g", like: inner, [:])
-            group["transform"] = inner["transform"]
-            inner["transform"] = nil
-            inner.wrap(in: group)
-            set(group, "clip-path", outer.text)
-            inner = group
+            inner = inner.wrapped()
+            set(inner, "clip-path", outer.text)
         }
     }
 }
@@ -201,12 +189,11 @@ private struct ShapeReader {
     let like: SVGElement
 
     private func length(_ component: CSSComponent, _ whole: Double) -> Double? {
-        CSSLength.pixels(
-            [component], fontSize: style.fontSize, rootFontSize: style.rootFontSize, of: whole)
+        style.pixels([component], of: whole)
     }
 
     private func element(_ name: String, _ attributes: [(String, Double)]) -> SVGElement {
-        let made = SVGElement(name, like: like, [:])
+        let made = SVGElement(name, like: like)
         for (name, number) in attributes { made[name] = CSSLength.text(number) }
         return made
     }
@@ -249,12 +236,7 @@ private struct ShapeReader {
 
     private func position(_ place: [CSSComponent], _ index: Int, _ whole: Double) -> Double {
         guard index < place.count else { return whole / 2 }
-        switch place[index].ident {
-        case "left", "top": return 0
-        case "right", "bottom": return whole
-        case "center": return whole / 2
-        default: return length(place[index], whole) ?? whole / 2
-        }
+        return style.position(place[index], in: whole) ?? whole / 2
     }
 
     /// `inset(TOP RIGHT BOTTOM LEFT round RADIUS)`.

@@ -62,14 +62,11 @@ extension SVGRewriting {
             }
             let list = zip(parts, filters).compactMap { part, filter in
                 if let filter { return "url(#\(define(filter)))" }
-                return part.token(.url).flatMap { isDefined($0.value) ? "url(\($0.value))" : nil }
+                let isDefined = target(of: [part])?.name == "filter"
+                return isDefined ? part.token(.url).map { "url(\($0.value))" } : nil
             }
             set(element, "filter", list.isEmpty ? "none" : list.joined(separator: " "))
         }
-    }
-
-    private func isDefined(_ address: String) -> Bool {
-        address.hasPrefix("#") && named[String(address.dropFirst())]?.name == "filter"
     }
 
     /// A function as a filter; `nil` if it is not valid.
@@ -95,7 +92,7 @@ extension SVGRewriting {
                 arguments.solid.isEmpty
                 ? 0 : arguments.solid.first.flatMap { CSSLength.degrees($0) }
             guard let angle, !Self.lacksUnit(arguments.solid) else { return nil }
-            primitives = [colorMatrix("hueRotate", [angle], like: element)]
+            primitives = [matrix("hueRotate", [angle], like: element)]
         default:
             let amount = arguments.solid.isEmpty ? 1 : CSSLength.number(arguments.solid[0])
             guard let amount, amount >= 0, let made = colorFilter(name, amount, like: element)
@@ -103,7 +100,7 @@ extension SVGRewriting {
                 note(.differs, "the filter \(name)()")
                 return nil
             }
-            primitives = made
+            primitives = [made]
         }
         let filter = SVGElement(
             "filter", like: element,
@@ -121,7 +118,8 @@ extension SVGRewriting {
     }
 
     private func shadow(_ arguments: [CSSComponent], for element: SVGElement) -> [SVGElement]? {
-        var (lengths, color): ([Double], String) = ([], "currentColor")
+        // The new filter is outside the element, where `currentColor` may be another.
+        var (lengths, color): ([Double], String?) = ([], nil)
         for argument in arguments {
             if let found = CSSColor(argument) {
                 color = found.text
@@ -137,24 +135,12 @@ extension SVGRewriting {
             [
                 "dx": CSSLength.text(lengths[0]), "dy": CSSLength.text(lengths[1]),
                 "stdDeviation": CSSLength.text(lengths.count > 2 ? lengths[2] : 0),
-                "flood-color": color == "currentColor" ? Self.color(around: element) : color,
+                "flood-color": color ?? inherited("color", for: element)?.text ?? "#000",
             ])
         return dropShadow(like: made)
     }
 
-    /// The value of `currentColor` at an element, as the new filter is outside it.
-    private static func color(around element: SVGElement) -> String {
-        var next: SVGElement? = element
-        while let outer = next {
-            if let value = outer.value("color"), value.first?.ident != "inherit" {
-                return value.text
-            }
-            next = outer.parent
-        }
-        return "#000"
-    }
-
-    private func colorMatrix(
+    private func matrix(
         _ type: String, _ values: [Double], like element: SVGElement
     ) -> SVGElement {
         SVGElement(
@@ -165,52 +151,43 @@ extension SVGRewriting {
     /// Filter Effects Level 1, section 13.
     private func colorFilter(
         _ name: String, _ amount: Double, like element: SVGElement
-    ) -> [SVGElement]? {
-        let part = min(1, max(0, amount))
+    ) -> SVGElement? {
+        let part = min(1, amount)
         switch name {
-        case "grayscale": return [colorMatrix("saturate", [1 - part], like: element)]
-        case "saturate":
-            let s = max(0, amount)
-            return [
-                colorMatrix(
-                    "matrix",
-                    [
-                        0.213 + 0.787 * s, 0.715 - 0.715 * s, 0.072 - 0.072 * s, 0, 0,
-                        0.213 - 0.213 * s, 0.715 + 0.285 * s, 0.072 - 0.072 * s, 0, 0,
-                        0.213 - 0.213 * s, 0.715 - 0.715 * s, 0.072 + 0.928 * s, 0, 0, 0, 0, 0, 1,
-                        0,
-                    ], like: element)
-            ]
-        case "sepia":
-            let s = 1 - part
-            return [
-                colorMatrix(
-                    "matrix",
-                    [
-                        0.393 + 0.607 * s, 0.769 - 0.769 * s, 0.189 - 0.189 * s, 0, 0,
-                        0.349 - 0.349 * s, 0.686 + 0.314 * s, 0.168 - 0.168 * s, 0, 0,
-                        0.272 - 0.272 * s, 0.534 - 0.534 * s, 0.131 + 0.869 * s, 0, 0, 0, 0, 0, 1,
-                        0,
-                    ], like: element)
-            ]
-        case "brightness": return [transfer(max(0, amount), 0, like: element)]
-        case "contrast":
-            return [transfer(max(0, amount), 0.5 - 0.5 * max(0, amount), like: element)]
-        case "invert": return [transfer(1 - 2 * part, part, like: element)]
+        case "grayscale": return matrix("saturate", [1 - part], like: element)
+        case "saturate": return matrix("matrix", Self.saturated(amount), like: element)
+        case "sepia": return matrix("matrix", Self.sepia(1 - part), like: element)
+        case "brightness": return transfer(amount, 0, like: element)
+        case "contrast": return transfer(amount, 0.5 - 0.5 * amount, like: element)
+        case "invert": return transfer(1 - 2 * part, part, like: element)
         case "opacity":
-            return [
-                colorMatrix(
-                    "matrix", [1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, part, 0],
-                    like: element)
-            ]
+            return matrix(
+                "matrix", [1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, part, 0],
+                like: element)
         default: return nil
         }
+    }
+
+    private static func saturated(_ s: Double) -> [Double] {
+        [
+            0.213 + 0.787 * s, 0.715 - 0.715 * s, 0.072 - 0.072 * s, 0, 0,
+            0.213 - 0.213 * s, 0.715 + 0.285 * s, 0.072 - 0.072 * s, 0, 0,
+            0.213 - 0.213 * s, 0.715 - 0.715 * s, 0.072 + 0.928 * s, 0, 0, 0, 0, 0, 1, 0,
+        ]
+    }
+
+    private static func sepia(_ s: Double) -> [Double] {
+        [
+            0.393 + 0.607 * s, 0.769 - 0.769 * s, 0.189 - 0.189 * s, 0, 0,
+            0.349 - 0.349 * s, 0.686 + 0.314 * s, 0.168 - 0.168 * s, 0, 0,
+            0.272 - 0.272 * s, 0.534 - 0.534 * s, 0.131 + 0.869 * s, 0, 0, 0, 0, 0, 1, 0,
+        ]
     }
 
     private func transfer(_ slope: Double, _ intercept: Double, like element: SVGElement)
         -> SVGElement
     {
-        let made = SVGElement("feComponentTransfer", like: element, [:])
+        let made = SVGElement("feComponentTransfer", like: element)
         for name in ["feFuncR", "feFuncG", "feFuncB"] {
             made.append(
                 SVGElement(

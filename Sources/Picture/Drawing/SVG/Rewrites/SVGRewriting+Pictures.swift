@@ -44,12 +44,11 @@ extension SVGRewriting {
     private func complete(_ element: SVGElement, _ size: PixelSize) {
         guard element.name == "image" else { return }
         let (width, height) = (element.length("width"), element.length("height"))
+        let (wide, high) = (Double(size.width), Double(size.height))
         if let width, height == nil {
-            element["height"] = CSSLength.text(width * Double(size.height) / Double(size.width))
-            isChanged = true
+            change(element, "height", to: CSSLength.text(width * high / wide))
         } else if let height, width == nil {
-            element["width"] = CSSLength.text(height * Double(size.width) / Double(size.height))
-            isChanged = true
+            change(element, "width", to: CSSLength.text(height * wide / high))
         }
     }
 }

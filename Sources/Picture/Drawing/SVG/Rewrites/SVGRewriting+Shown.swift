@@ -9,7 +9,7 @@ extension SVGRewriting {
         switch target.name {
         case "symbol":
             guard takes(5) else { return }
-            let picture = SVGElement("svg", like: use, [:])
+            let picture = SVGElement("svg", like: use)
             for name in ["x", "y", "width", "height"] {
                 let isSide = name == "width" || name == "height"
                 let own = isSide ? target.value(name)?.text : nil
@@ -43,7 +43,7 @@ extension SVGRewriting {
         let names = [
             "viewBox", "preserveAspectRatio", "overflow", "x", "y", "width", "height", "display",
         ]
-        let group = SVGElement("g", like: symbol, [:])
+        let group = SVGElement("g", like: symbol)
         group.attributes = symbol.attributes.filter { !names.contains($0.name) }
         group.declared = symbol.declared.filter { !names.contains($0.name) }
         group.style = symbol.style
@@ -68,8 +68,7 @@ extension SVGRewriting {
         if isHidden || isNone, Self.resources.contains(element.name), let id = element["id"],
             !templates.contains(id)
         {
-            element["id"] = nil
-            isChanged = true
+            change(element, "id", to: nil)
         }
         for child in element.elements { dropHidden(in: child, isHidden: isHidden, templates) }
         guard !speaks(element), element.parent?.name != "switch",

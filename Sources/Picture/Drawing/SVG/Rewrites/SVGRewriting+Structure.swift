@@ -9,8 +9,7 @@ extension SVGRewriting {
             case "polygon", "polyline": dropHalfPoint(of: element)
             case "use": unfold(element)
             case "mask" where element["transform"] != nil:
-                element["transform"] = nil
-                isChanged = true
+                change(element, "transform", to: nil)
             case "linearGradient", "radialGradient":
                 dropFaultyReference(of: element)
                 blendEvenly(element)
@@ -62,8 +61,8 @@ extension SVGRewriting {
     private func dropHalfPoint(of element: SVGElement) {
         let numbers = element.numbers("points")
         guard !numbers.count.isMultiple(of: 2) else { return }
-        element["points"] = numbers.dropLast().map { CSSLength.text($0) }.joined(separator: " ")
-        isChanged = true
+        let points = numbers.dropLast().map { CSSLength.text($0) }
+        change(element, "points", to: points.joined(separator: " "))
     }
 
     /// The property `d`.
@@ -88,8 +87,7 @@ extension SVGRewriting {
         }
         // Cairo has a limited resolution.
         let length = CSSLength.text((width ?? 1) / 100)
-        element["d"] = "M\(CSSLength.text(box.x)) \(CSSLength.text(box.y))h\(length)"
-        isChanged = true
+        change(element, "d", to: "M\(CSSLength.text(box.x)) \(CSSLength.text(box.y))h\(length)")
     }
 
     // MARK: Paints
@@ -97,16 +95,12 @@ extension SVGRewriting {
     /// Fixes circles of no size, which librsvg does not paint at all, and those that begin where they end.
     private func mendRadius(of gradient: SVGElement) {
         let (radius, inner) = (gradient.part("r"), gradient.part("fr"))
-        if let inner, inner < 0 {
-            gradient["fr"] = nil
-            isChanged = true
-        }
+        if let inner, inner < 0 { change(gradient, "fr", to: nil) }
         guard let radius, radius <= 0 else {
             guard let inner, inner == radius ?? 0.5 else { return }
             let isPercent = gradient["fr"]?.hasSuffix("%") == true
-            gradient["fr"] =
-                CSSLength.text(inner * (isPercent ? 99.99 : 0.9999)) + (isPercent ? "%" : "")
-            return isChanged = true
+            let less = CSSLength.text(inner * (isPercent ? 99.99 : 0.9999))
+            return change(gradient, "fr", to: less + (isPercent ? "%" : ""))
         }
         gradient["r"] = nil
         flatten(gradient)
@@ -151,15 +145,10 @@ extension SVGRewriting {
             }
             guard isSound == true, seen.insert(ObjectIdentifier(current)).inserted else {
                 // In a circle, a paint with stops needs no other.
-                if isSound == true,
-                    let full = templates(of: paint).first(where: { !$0.stops.isEmpty })
-                {
-                    full.attributes.removeAll { $0.name == "href" }
-                    return isChanged = true
-                }
-                current.attributes.removeAll { $0.name == "href" }
-                isChanged = true
-                return
+                let isCircle = isSound == true
+                let full = isCircle ? templates(of: paint).first { !$0.stops.isEmpty } : nil
+                (full ?? current).attributes.removeAll { $0.name == "href" }
+                return isChanged = true
             }
             next = target
         }
@@ -233,8 +222,7 @@ extension SVGRewriting {
             for reader in [primitive] + primitive.elements {
                 for name in ["in", "in2"] {
                     guard let input = reader[name], !results.contains(input) else { continue }
-                    reader[name] = nil
-                    isChanged = true
+                    change(reader, name, to: nil)
                 }
             }
             if let result = primitive["result"] { results.insert(result) }
@@ -243,18 +231,15 @@ extension SVGRewriting {
                 guard primitive.numbers("stdDeviation").contains(where: { $0 < 0 }) else {
                     continue
                 }
-                primitive["stdDeviation"] = "0"
-                isChanged = true
+                change(primitive, "stdDeviation", to: "0")
             case "feTurbulence":
                 guard primitive.numbers("numOctaves").first ?? 1 > Self.octavesMax else { continue }
-                primitive["numOctaves"] = CSSLength.text(Self.octavesMax)
-                isChanged = true
+                change(primitive, "numOctaves", to: CSSLength.text(Self.octavesMax))
             case "feColorMatrix":
                 guard (primitive["type"] ?? "matrix") == "matrix", primitive["values"] != nil,
                     primitive.numbers("values").count != 20
                 else { continue }
-                primitive["values"] = nil
-                isChanged = true
+                change(primitive, "values", to: nil)
             default: break
             }
         }
@@ -267,15 +252,9 @@ extension SVGRewriting {
 
     /// librsvg takes the colour of a light as linear, in filters with linear light.
     private func makeLightLinear(_ element: SVGElement) {
-        var next: SVGElement? = element
-        while let outer = next {
-            if let space = outer.value("color-interpolation-filters")?.first?.ident {
-                guard space != "srgb" else { return }
-                break
-            }
-            next = outer.parent
-        }
-        guard let value = element.value("lighting-color"), let first = value.first,
+        let space = element.lineage.lazy
+            .compactMap { $0.value("color-interpolation-filters")?.first?.ident }.first
+        guard space != "srgb", let value = element.value("lighting-color"), let first = value.first,
             let color = CSSColor(first), let space = CSSColorSpace("srgb-linear")
         else { return }
         let linear = CSSColor(space.written(of: color.channels))
@@ -288,9 +267,7 @@ extension SVGRewriting {
     /// Moves clips, masks and filters of the drawing itself to a group around its contents, as librsvg misreads their
     /// units.
     private func wrapContent() {
-        let names = ["clip-path", "mask", "filter"].filter {
-            root.value($0).map { $0.first?.ident != "none" } ?? false
-        }
+        let names = ["clip-path", "mask", "filter"].filter { root.has($0) }
         guard !names.isEmpty, takes(1) else { return }
         let size = SIMD2(root.length("width") ?? -1, root.length("height") ?? -1)
         if let box = root.viewBox,
@@ -298,10 +275,7 @@ extension SVGRewriting {
         {
             return note(.differs, "\(names[0]) of the whole drawing")
         }
-        let group = SVGElement("g", like: root, [:])
-        for child in root.elements { group.append(child) }
-        root.children = []
-        root.append(group)
+        let group = root.group()
         for name in names {
             let value = root.value(name)?.text ?? "none"
             set(root, name, "none")
@@ -326,7 +300,7 @@ extension SVGRewriting {
             ?? SVGBox(
                 x: 0, y: 0, width: root.style.viewport.x, height: root.style.viewport.y)
         // The viewBox may be narrower than the picture.
-        let rectangle = SVGElement("rect", like: root, [:])
+        let rectangle = SVGElement("rect", like: root)
         rectangle["x"] = CSSLength.text(box.x - 10 * box.width)
         rectangle["y"] = CSSLength.text(box.y - 10 * box.height)
         rectangle["width"] = CSSLength.text(21 * box.width)

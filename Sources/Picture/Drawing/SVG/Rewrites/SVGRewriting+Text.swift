@@ -3,9 +3,7 @@ extension SVGRewriting {
     func rewriteTexts() {
         // Browsers take nothing over of it.
         for element in elements where ["svg", "g", "use", "switch"].contains(element.name) {
-            guard element["baseline-shift"] != nil else { continue }
-            element["baseline-shift"] = nil
-            isChanged = true
+            if element["baseline-shift"] != nil { change(element, "baseline-shift", to: nil) }
         }
         let texts = elements.filter { $0.isSVG && $0.name == "text" }
         if !texts.isEmpty || elements.contains(where: { Self.isMeasuredInLetters($0) }) {
@@ -14,7 +12,7 @@ extension SVGRewriting {
         for element in texts {
             placeBaseline(of: element)
             placeSpacing(of: element)
-            for part in Self.parts(of: element) {
+            for part in element.all {
                 shift(part, isText: part === element)
                 keepSpaces(in: part)
                 changeCase(in: part)
@@ -23,22 +21,6 @@ extension SVGRewriting {
             hideBaselines(of: element)
             if element["data-fit"] == nil { leaveOutEmoji(of: element) }
         }
-    }
-
-    private static func parts(of text: SVGElement) -> [SVGElement] {
-        var found: [SVGElement] = []
-        text.visit { found.append($0) }
-        return found
-    }
-
-    /// The value of an inherited property for an element.
-    func inherited(_ name: String, for element: SVGElement) -> [CSSComponent]? {
-        var next: SVGElement? = element
-        while let outer = next {
-            if let value = outer.value(name), value.first?.ident != "inherit" { return value }
-            next = outer.parent
-        }
-        return nil
     }
 
     private static func isMeasuredInLetters(_ element: SVGElement) -> Bool {
@@ -73,8 +55,7 @@ extension SVGRewriting {
 
     private func move(_ text: SVGElement, _ x: Double, _ y: Double) {
         let move = "translate(\(CSSLength.text(x)) \(CSSLength.text(y)))"
-        text["transform"] = text["transform"].map { "\($0) \(move)" } ?? move
-        isChanged = true
+        change(text, "transform", to: text["transform"].map { "\($0) \(move)" } ?? move)
     }
 
     // MARK: Lines
@@ -102,7 +83,7 @@ extension SVGRewriting {
     /// Newer versions of librsvg know baselines themselves, and would shift texts twice.
     private func hideBaselines(of text: SVGElement) {
         let isMoved = Self.baseline(inherited("dominant-baseline", for: text)) != nil
-        let parts = Self.parts(of: text)
+        let parts = text.all
         guard isMoved || parts.contains(where: { ownBaseline(of: $0) != nil }) else { return }
         for part in parts {
             for (name, none) in [
@@ -192,7 +173,7 @@ extension SVGRewriting {
         for (index, letter) in letters.enumerated() {
             let places = lists.indices.filter { lists[$0].count > index }
             if !places.isEmpty || runs.isEmpty {
-                let run = SVGElement("tspan", like: part, [:])
+                let run = SVGElement("tspan", like: part)
                 for place in places { run[names[place]] = CSSLength.text(lists[place][index]) }
                 runs.append(run)
             }
@@ -209,7 +190,7 @@ extension SVGRewriting {
     /// Removes emoji: their font has pictures, and librsvg draws only outlines, which leaves specks. Blanks as wide as
     /// an emoji of Noto Color Emoji, 1.25 font sizes, keep the letters in place.
     private func leaveOutEmoji(of text: SVGElement) {
-        for part in Self.parts(of: text) where part.text.contains(where: Self.isEmoji) {
+        for part in text.all where part.text.contains(where: Self.isEmoji) {
             part.children = part.children.map { child in
                 guard case .text(let text) = child else { return child }
                 return .text(

@@ -38,20 +38,10 @@ extension SVGRewriting {
         }
         guard let box = referenceBox(of: element) else { return nil }
         var matrix = SVGMatrix.identity
-        if let value = declared("translate"), value.first?.ident != "none" {
-            matrix =
-                matrix
-                * (CSSTransform.function("translate", value.solid, box, element.style) ?? .identity)
-        }
-        if let value = declared("rotate"), value.first?.ident != "none" {
-            matrix =
-                matrix
-                * (CSSTransform.function("rotate", value.solid, box, element.style) ?? .identity)
-        }
-        if let value = declared("scale"), value.first?.ident != "none" {
-            matrix =
-                matrix
-                * (CSSTransform.function("scale", value.solid, box, element.style) ?? .identity)
+        for name in ["translate", "rotate", "scale"] {
+            guard let value = declared(name), value.first?.ident != "none" else { continue }
+            let own = CSSTransform.function(name, value.solid, box, element.style)
+            matrix = matrix * (own ?? .identity)
         }
         if let value = declared("transform") ?? declared("-webkit-transform") {
             matrix = matrix * (CSSTransform.matrix(of: value, box, element.style) ?? .identity)
@@ -93,15 +83,7 @@ extension SVGRewriting {
         }
         func place(_ index: Int, _ whole: Double) -> Double {
             guard index < parts.count else { return whole / 2 }
-            switch parts[index].ident {
-            case "left", "top": return 0
-            case "right", "bottom": return whole
-            case "center": return whole / 2
-            default:
-                return CSSLength.pixels(
-                    [parts[index]], fontSize: element.style.fontSize,
-                    rootFontSize: element.style.rootFontSize, of: whole) ?? 0
-            }
+            return element.style.position(parts[index], in: whole) ?? 0
         }
         return SIMD2(box.x + place(0, box.width), box.y + place(1, box.height))
     }
@@ -130,9 +112,7 @@ enum CSSTransform {
             guard index < arguments.count else { return 0 }
             // A number without a unit is no length, except 0.
             if let number = arguments[index].token(.number), number.number != 0 { return nil }
-            return CSSLength.pixels(
-                [arguments[index]], fontSize: style.fontSize, rootFontSize: style.rootFontSize,
-                of: whole)
+            return style.pixels([arguments[index]], of: whole)
         }
         func number(_ index: Int) -> Double? {
             index < arguments.count ? CSSLength.number(arguments[index]) : nil
@@ -159,19 +139,15 @@ enum CSSTransform {
         case "rotatey": return angle(0).map { .scale(cos($0), 1) }
         case "skew":
             guard let x = angle(0) else { return nil }
-            return SVGMatrix(a: 1, b: tan(angle(1) ?? 0), c: tan(x), d: 1, e: 0, f: 0)
-        case "skewx": return angle(0).map { SVGMatrix(a: 1, b: 0, c: tan($0), d: 1, e: 0, f: 0) }
-        case "skewy": return angle(0).map { SVGMatrix(a: 1, b: tan($0), c: 0, d: 1, e: 0, f: 0) }
+            return .skew(x, angle(1) ?? 0)
+        case "skewx": return angle(0).map { .skew($0, 0) }
+        case "skewy": return angle(0).map { .skew(0, $0) }
         case "matrix":
             let parts = (0..<6).compactMap { number($0) }
-            guard parts.count == 6 else { return nil }
-            return SVGMatrix(
-                a: parts[0], b: parts[1], c: parts[2], d: parts[3], e: parts[4], f: parts[5])
+            return parts.count == 6 ? SVGMatrix(parts) : nil
         case "matrix3d":
             let parts = (0..<16).compactMap { number($0) }
-            guard parts.count == 16 else { return nil }
-            return SVGMatrix(
-                a: parts[0], b: parts[1], c: parts[4], d: parts[5], e: parts[12], f: parts[13])
+            return parts.count == 16 ? SVGMatrix([0, 1, 4, 5, 12, 13].map { parts[$0] }) : nil
         default: return nil
         }
     }

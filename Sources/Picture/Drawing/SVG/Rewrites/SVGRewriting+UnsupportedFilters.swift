@@ -49,9 +49,10 @@ extension SVGRewriting {
         guard let value = element.value("filter"), value.first?.ident != "none" else { return }
         if isTurned(element) { note(.differs, "a filter of something that is turned") }
         let parts = value.solid
-        let ids = parts.compactMap { $0.token(.url)?.value }
-        if parts.count > 1, !ids.isEmpty { note(.differs, "several filters in a row") }
-        for filter in ids.compactMap({ named[String($0.dropFirst())] }) {
+        if parts.count > 1, parts.contains(where: { $0.token(.url) != nil }) {
+            note(.differs, "several filters in a row")
+        }
+        for filter in parts.compactMap({ target(of: [$0]) }) {
             if cuts(filter, element) {
                 note(.differs, "a filter with a region that cuts its shape")
             }
@@ -81,11 +82,6 @@ extension SVGRewriting {
 
     /// Whether it, or an outer element, is turned or skewed, so that filters work along other axes.
     private func isTurned(_ element: SVGElement) -> Bool {
-        var next: SVGElement? = element
-        while let outer = next {
-            if outer["transform"].flatMap({ SVGMatrix($0) })?.isTurned == true { return true }
-            next = outer.parent
-        }
-        return false
+        element.lineage.contains { $0["transform"].flatMap { SVGMatrix($0) }?.isTurned == true }
     }
 }

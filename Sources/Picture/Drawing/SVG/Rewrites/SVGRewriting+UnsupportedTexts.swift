@@ -22,17 +22,14 @@ extension SVGRewriting {
         }
         if element.name == "text" {
             for name in ["fill", "stroke"] {
-                guard let id = inherited(name, for: element)?.first?.token(.url)?.value,
-                    let paint = named[String(id.dropFirst())], isRelative(paint),
+                guard let paint = target(of: inherited(name, for: element)), isRelative(paint),
                     paint.name != "linearGradient" || paint.part("y1") != paint.part("y2")
                 else { continue }
                 note(.differs, "\(paint.name) in parts of a text")
             }
             return
         }
-        if ["clip-path", "mask", "filter"].contains(where: {
-            element.value($0).map { $0.first?.ident != "none" } ?? false
-        }) {
+        if ["clip-path", "mask", "filter"].contains(where: { element.has($0) }) {
             note(.differs, "a clip, mask or filter of a part of a text")
         }
         if element.value("text-anchor") != nil, element["x"] == nil, element["y"] == nil {

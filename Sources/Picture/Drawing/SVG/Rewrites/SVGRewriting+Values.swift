@@ -31,12 +31,10 @@ extension SVGRewriting {
         if element.name.hasPrefix("fe") { mend(element, Self.primitive) }
         if let rules = Self.rules[element.name] { mend(element, rules) }
         if let text = element["transform"], SVGMatrix(text) == nil || !Self.isClosed(text) {
-            element["transform"] = nil
-            isChanged = true
+            change(element, "transform", to: nil)
         }
         if element["viewBox"] != nil, element.numbers("viewBox").count != 4 {
-            element["viewBox"] = nil
-            isChanged = true
+            change(element, "viewBox", to: nil)
         }
     }
 
@@ -56,8 +54,7 @@ extension SVGRewriting {
             let mended = Self.mended(text, rule, name, element.style)
             guard mended != text else { continue }
             noteWindow(CSSComponent.list(text) ?? [])
-            element[name] = mended
-            isChanged = true
+            change(element, name, to: mended)
         }
     }
 

@@ -21,9 +21,7 @@ extension SVGRewriting {
         cascade.resolve(copy, use.style)
         use.href = "#\(define(copy))"
         isStyleForeign = true
-        var inner: [SVGElement] = []
-        copy.visit { if $0.name == "use" { inner.append($0) } }
-        for use in inner { rewriteUse(use, &cascade, depth: depth + 1) }
+        for use in copy.all where use.name == "use" { rewriteUse(use, &cascade, depth: depth + 1) }
     }
 
     private static func references(in element: SVGElement) -> Set<String> {

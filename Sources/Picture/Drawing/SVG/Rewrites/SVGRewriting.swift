@@ -27,11 +27,7 @@ final class SVGRewriting {
     func note(_ kind: SVGNotes.Kind, _ what: String) { shared.note(kind, what) }
 
     /// All current elements, the outer ones first.
-    var elements: [SVGElement] {
-        var found: [SVGElement] = []
-        root.visit { found.append($0) }
-        return found
-    }
+    var elements: [SVGElement] { root.all }
 
     /// Reserves `number` new elements; `false` if that is too many.
     func takes(_ number: Int) -> Bool {
@@ -60,7 +56,7 @@ final class SVGRewriting {
         let id = freshName()
         element["id"] = id
         if definitions == nil {
-            let defs = SVGElement("defs", like: root, [:])
+            let defs = SVGElement("defs", like: root)
             root.insert(defs, at: 0)
             definitions = defs
         }
@@ -85,6 +81,25 @@ final class SVGRewriting {
         element.declared.append(
             CSSDeclaration(name: name, value: CSSComponent.list(value) ?? []))
         (isChanged, isStyleForeign) = (true, true)
+    }
+
+    /// Changes or removes an attribute.
+    func change(_ element: SVGElement, _ name: String, to value: String?) {
+        element[name] = value
+        isChanged = true
+    }
+
+    /// The value of an inherited property for an element.
+    func inherited(_ name: String, for element: SVGElement) -> [CSSComponent]? {
+        for outer in element.lineage {
+            if let value = outer.value(name), value.first?.ident != "inherit" { return value }
+        }
+        return nil
+    }
+
+    /// The element of this drawing that a value begins with: `url(#name)`.
+    func target(of value: [CSSComponent]?) -> SVGElement? {
+        value?.first?.reference.flatMap { named[$0] }
     }
 
     /// Replaces a property by an attribute.

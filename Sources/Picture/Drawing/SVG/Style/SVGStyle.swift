@@ -17,8 +17,22 @@ struct SVGStyle {
             case 2: ((viewport * viewport).sum() / 2).squareRoot()
             default: nil
             }
-        return CSSLength.pixels(
-            value, fontSize: fontSize, rootFontSize: rootFontSize, of: whole)
+        return pixels(value, of: whole)
+    }
+
+    /// The length in pixels of a value whose percentages are those of `whole`.
+    func pixels(_ value: [CSSComponent], of whole: Double?) -> Double? {
+        CSSLength.pixels(value, fontSize: fontSize, rootFontSize: rootFontSize, of: whole)
+    }
+
+    /// A place within `whole`, by keyword or length.
+    func position(_ component: CSSComponent, in whole: Double) -> Double? {
+        switch component.ident {
+        case "left", "top": 0
+        case "right", "bottom": whole
+        case "center": whole / 2
+        default: pixels([component], of: whole)
+        }
     }
 
     // MARK: Values that librsvg does not understand
@@ -76,10 +90,8 @@ struct SVGStyle {
             case .token(let token) where token.kind == .ident:
                 let word = token.value.lowercased()
                 guard isWord(word, of: name) else { return nil }
-                let isSystem =
-                    CSSColorNames.values[word] != nil && CSSColorNames.system.contains(word)
                 result +=
-                    isSystem
+                    CSSColorNames.system[word] != nil
                     ? CSSComponent.list(CSSColor(component)?.text ?? "") ?? [] : [component]
             default: result.append(component)
             }
@@ -91,7 +103,7 @@ struct SVGStyle {
         let isPaint = SVGProperties.paints.contains(name)
         return ["inherit", "currentcolor", "transparent"].contains(word)
             || isPaint && ["none", "context-fill", "context-stroke"].contains(word)
-            || CSSColorNames.values[word] != nil
+            || CSSColorNames.value(of: word) != nil
     }
 
     /// Forms of `rgb()` and `hsl()` that librsvg does not know.

@@ -3,11 +3,9 @@ import Glibc
 /// A rectangle in units of a drawing.
 struct SVGBox: Equatable {
     var x, y, width, height: Double
+}
 
-    init(x: Double, y: Double, width: Double, height: Double) {
-        (self.x, self.y, self.width, self.height) = (x, y, width, height)
-    }
-
+extension SVGBox {
     /// The smallest box around points; `nil` without points.
     init?(around points: some Collection<SIMD2<Double>>) {
         guard let first = points.first else { return nil }
@@ -54,6 +52,9 @@ extension SVGElement {
         guard SVGProperties.presentation.contains(name) else { return nil }
         return self[name].flatMap { CSSComponent.list($0) }?.trimmed
     }
+
+    /// Whether a property has a value other than `none`.
+    func has(_ name: String) -> Bool { value(name).map { $0.first?.ident != "none" } ?? false }
 
     /// A length in pixels of a property or attribute.
     func length(_ name: String) -> Double? { value(name).flatMap { style.pixels($0, for: name) } }

@@ -37,7 +37,7 @@ final class SVGElement {
 
     /// An SVG element with the prefix of `other`.
     convenience init(
-        _ name: String, like other: SVGElement, _ attributes: KeyValuePairs<String, String>
+        _ name: String, like other: SVGElement, _ attributes: KeyValuePairs<String, String> = [:]
     ) {
         self.init(
             name, prefix: other.prefix,
@@ -125,10 +125,14 @@ final class SVGElement {
         }
     }
 
-    /// Puts a new element around this one.
-    func wrap(in outer: SVGElement) {
+    /// Puts a new group around this one, which takes over its transform.
+    func wrapped() -> SVGElement {
+        let outer = SVGElement("g", like: self)
+        outer["transform"] = self["transform"]
+        self["transform"] = nil
         parent?.replace(self, by: [outer])
         outer.append(self)
+        return outer
     }
 
     /// Visits it and its descendants, the outer ones first. Elements that a visit adds below its element are visited,
@@ -136,6 +140,25 @@ final class SVGElement {
     func visit(_ body: (SVGElement) -> Void) {
         body(self)
         for child in elements { child.visit(body) }
+    }
+
+    /// It and its descendants, the outer ones first.
+    var all: [SVGElement] {
+        var found: [SVGElement] = []
+        visit { found.append($0) }
+        return found
+    }
+
+    /// It and the elements around it, the inner ones first.
+    var lineage: UnfoldFirstSequence<SVGElement> { sequence(first: self, next: \.parent) }
+
+    /// Puts a new element around all child elements; other content is dropped.
+    func group(_ attributes: KeyValuePairs<String, String> = [:]) -> SVGElement {
+        let group = SVGElement("g", like: self, attributes)
+        for child in elements { group.append(child) }
+        children = []
+        append(group)
+        return group
     }
 
     /// A copy with all descendants.

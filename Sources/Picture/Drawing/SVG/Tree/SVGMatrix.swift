@@ -18,6 +18,10 @@ struct SVGMatrix: Equatable {
         SVGMatrix(a: cos(angle), b: sin(angle), c: -sin(angle), d: cos(angle), e: 0, f: 0)
     }
 
+    static func skew(_ x: Double, _ y: Double) -> SVGMatrix {
+        SVGMatrix(a: 1, b: tan(y), c: tan(x), d: 1, e: 0, f: 0)
+    }
+
     var isIdentity: Bool { self == .identity }
 
     /// Applies `right`, then `left`.
@@ -44,9 +48,14 @@ struct SVGMatrix: Equatable {
         let numbers = [a, b, c, d, e, f].map { CSSLength.text($0) }
         return "matrix(\(numbers.joined(separator: " ")))"
     }
+}
 
-    init(a: Double, b: Double, c: Double, d: Double, e: Double, f: Double) {
-        (self.a, self.b, self.c, self.d, self.e, self.f) = (a, b, c, d, e, f)
+extension SVGMatrix {
+    /// Takes the six numbers of `matrix()`.
+    init(_ numbers: [Double]) {
+        self.init(
+            a: numbers[0], b: numbers[1], c: numbers[2], d: numbers[3], e: numbers[4], f: numbers[5]
+        )
     }
 
     /// Reads an attribute; `nil` if it is faulty.
@@ -76,10 +85,7 @@ struct SVGMatrix: Equatable {
     private static func function(_ name: String, _ numbers: [Double]) -> SVGMatrix? {
         let angle = (numbers.first ?? 0) * .pi / 180
         switch (name, numbers.count) {
-        case ("matrix", 6):
-            return SVGMatrix(
-                a: numbers[0], b: numbers[1], c: numbers[2], d: numbers[3], e: numbers[4],
-                f: numbers[5])
+        case ("matrix", 6): return SVGMatrix(numbers)
         case ("translate", 1), ("translate", 2):
             return .translation(numbers[0], numbers.count > 1 ? numbers[1] : 0)
         case ("scale", 1), ("scale", 2): return .scale(numbers[0], numbers.last ?? 1)
@@ -87,8 +93,8 @@ struct SVGMatrix: Equatable {
         case ("rotate", 3):
             return .translation(numbers[1], numbers[2]) * .rotation(angle)
                 * .translation(-numbers[1], -numbers[2])
-        case ("skewx", 1): return SVGMatrix(a: 1, b: 0, c: tan(angle), d: 1, e: 0, f: 0)
-        case ("skewy", 1): return SVGMatrix(a: 1, b: tan(angle), c: 0, d: 1, e: 0, f: 0)
+        case ("skewx", 1): return .skew(angle, 0)
+        case ("skewy", 1): return .skew(0, angle)
         default: return nil
         }
     }

@@ -1,6 +1,7 @@
 import CXML2
 import Glibc
 import StickerCodecs
+import StickerValues
 
 /// A drawing as a tree, read by libxml2, which librsvg also uses.
 ///
@@ -45,7 +46,7 @@ struct SVGTree {
         elements = counts.elements
     }
 
-    /// Comparing texts sorts the marks of each letter, which takes quadratic time.
+    /// Comparing texts sorts them, which takes quadratic time.
     private static let marksMax = 128
 
     /// The elements with an `id`, the first of each.
@@ -205,18 +206,9 @@ private struct Reader {
         guard let text, bytesLeft >= 0 else { return nil }
         let result = String(cString: text)
         bytesLeft -= result.utf8.count
-        countMarks(in: result)
-        return result
-    }
-
-    private mutating func countMarks(in text: String) {
-        guard text.utf8.contains(where: { $0 >= 0x80 }) else { return }
-        var run = 0
-        for scalar in text.unicodeScalars {
-            let isMark =
-                !scalar.isASCII && scalar.properties.canonicalCombiningClass != .notReordered
-            run = isMark ? run + 1 : 0
-            marks = max(marks, run)
+        if result.utf8.contains(where: { $0 >= 0x80 }) {
+            marks = max(marks, result.marksOnOneLetter)
         }
+        return result
     }
 }
