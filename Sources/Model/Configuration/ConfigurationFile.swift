@@ -88,45 +88,32 @@ public struct ConfigurationFile: Sendable {
     private static func resolved(
         _ configuration: Configuration, path: String?, folder: String
     ) -> ConfigurationFile {
+        func settle(_ path: inout String) { path = absolute(path, from: folder) }
+        func settle(_ path: inout String?) { path = path.map { absolute($0, from: folder) } }
         var configuration = configuration
-        for index in configuration.drops.indices {
-            configuration.drops[index].path = absolute(
-                configuration.drops[index].path, from: folder)
-        }
+        for index in configuration.drops.indices { settle(&configuration.drops[index].path) }
         if configuration.smart.enabled, let templates = ShippedTemplates.folder() {
             configuration.drops.append(
                 DropFolder(path: templates, name: ShippedTemplates.dropName))
         }
-        configuration.smart.weather.keyFile = configuration.smart.weather.keyFile.map {
-            absolute($0, from: folder)
-        }
-        configuration.out = absolute(configuration.out, from: folder)
-        configuration.state = absolute(configuration.state, from: folder)
-        configuration.web.keysFile = configuration.web.keysFile.map { absolute($0, from: folder) }
+        settle(&configuration.smart.weather.keyFile)
+        settle(&configuration.out)
+        settle(&configuration.state)
+        settle(&configuration.web.keysFile)
         for index in configuration.web.upstreams.indices {
-            configuration.web.upstreams[index].keyFile = configuration.web.upstreams[index].keyFile
-                .map { absolute($0, from: folder) }
+            settle(&configuration.web.upstreams[index].keyFile)
         }
-        configuration.console.tokenFile = configuration.console.tokenFile.map {
-            absolute($0, from: folder)
-        }
-        configuration.personal.drop = configuration.personal.drop.map {
-            absolute($0, from: folder)
-        }
-        configuration.personal.private = absolute(configuration.personal.private, from: folder)
-        configuration.personal.tokensFile = configuration.personal.tokensFile.map {
-            absolute($0, from: folder)
-        }
+        settle(&configuration.console.tokenFile)
+        settle(&configuration.personal.drop)
+        settle(&configuration.personal.private)
+        settle(&configuration.personal.tokensFile)
         configuration.run = runFolder(configuration.run, beside: folder)
-        configuration.problemsFolder = configuration.problemsFolder.map {
-            absolute($0, from: folder)
+        settle(&configuration.problemsFolder)
+        if var profile = configuration.color.cmykProfile {
+            settle(&profile.path)
+            configuration.color.cmykProfile = profile
         }
-        if let profile = configuration.color.cmykProfile {
-            configuration.color.cmykProfile?.path = absolute(profile.path, from: folder)
-        }
-        configuration.changeWatermarkFiles { file, _ in
-            file.path = absolute(file.path, from: folder)
-        }
+        configuration.changeWatermarkFiles { file, _ in settle(&file.path) }
         return ConfigurationFile(configuration: configuration, path: path)
     }
 

@@ -219,10 +219,8 @@ extension ObjectReader {
         let texts = elements(
             key, value, "a list of up to \(countMax) texts \(wanted)", "a text \(wanted)",
             countMax: countMax
-        ) { value -> String? in
-            guard case .string(let text) = value else { return nil }
-            let visible = FileName.visible(text)
-            return visible.isText(upTo: limit) ? visible : nil
+        ) { value in
+            value.asText.map(FileName.visible).flatMap { $0.isText(upTo: limit) ? $0 : nil }
         }
         if let texts { target = texts.withoutRepetitions }
     }
@@ -236,10 +234,8 @@ extension ObjectReader {
         let paths = elements(
             key, value, "a list of different pictures, each \(pathName)",
             "\(pathName), and each once"
-        ) { value -> String? in
-            guard case .string(let path) = value, isPath(path), seen.insert(path).inserted
-            else { return nil }
-            return path
+        ) { value in
+            value.asText.flatMap { isPath($0) && seen.insert($0).inserted ? $0 : nil }
         }
         if let paths { target = paths }
     }
@@ -249,11 +245,11 @@ extension ObjectReader {
         guard let value = take(key), value != .null else { return }
         let wanted = "a list of up to \(TextLimit.emojis) emoji"
         let emojis =
-            if case .string(let text) = value {
+            if let text = value.asText {
                 self.emojis(key, in: text, wanted)
             } else {
                 elements(key, value, wanted, "one emoji", countMax: TextLimit.emojis) {
-                    if case .string(let text) = $0 { text.oneEmoji } else { nil }
+                    $0.asText.flatMap(\.oneEmoji)
                 }
             }
         if let emojis { target = emojis.withoutRepetitions }

@@ -108,9 +108,7 @@ package struct ObjectReader {
     ) {
         guard let value = take(key) else { return }
         guard case .array(let items) = value else { return fault(key, value, wanted) }
-        let texts = items.compactMap { item in
-            if case .string(let text) = item { text } else { nil }
-        }
+        let texts = items.compactMap(\.asText)
         guard texts.count == items.count, isRight(texts) else { return fault(key, value, wanted) }
         target = texts
     }
@@ -122,9 +120,7 @@ package struct ObjectReader {
         _ read: (String) -> Element?
     ) {
         guard let value = take(key) else { return }
-        let sound = elements(key, value, wanted, element) { item -> Element? in
-            if case .string(let text) = item { read(text) } else { nil }
-        }
+        let sound = elements(key, value, wanted, element) { $0.asText.flatMap(read) }
         if let sound { target = sound }
     }
 
@@ -176,9 +172,7 @@ package struct ObjectReader {
         guard case .array(let items) = value, canBeEmpty || !items.isEmpty else {
             return fault(key, value, wanted)
         }
-        let names = items.compactMap { item in
-            if case .string(let text) = item { text } else { nil }
-        }
+        let names = items.compactMap(\.asText)
         guard names.count == items.count, Set(names).count == names.count else {
             return fault(key, value, wanted)
         }
@@ -195,10 +189,8 @@ package struct ObjectReader {
         _ key: String, _ target: inout Choice, older: [String: Choice] = [:]
     ) where Choice.RawValue == String {
         guard let value = take(key) else { return }
-        guard case .string(let text) = value, let choice = Choice(rawValue: text) ?? older[text]
-        else {
-            let all = Choice.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
-            return fault(key, value, "one of \(all)")
+        guard let choice = value.asText.flatMap({ Choice(rawValue: $0) ?? older[$0] }) else {
+            return fault(key, value, "one of \(Self.list(Choice.allCases))")
         }
         target = choice
     }
@@ -208,16 +200,18 @@ package struct ObjectReader {
         _ key: String, _ target: inout [Choice]
     ) where Choice.RawValue == String {
         guard let value = take(key) else { return }
-        let all = Choice.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+        let all = Self.list(Choice.allCases)
         guard case .array(let items) = value else {
             return fault(key, value, "a list of \(all)")
         }
-        let choices = items.compactMap { item in
-            if case .string(let text) = item { Choice(rawValue: text) } else { nil }
-        }
+        let choices = items.compactMap { $0.asText.flatMap(Choice.init) }
         guard !items.isEmpty, choices.count == items.count, Set(choices).count == choices.count
         else { return fault(key, value, "a list of distinct values from \(all)") }
         target = choices
+    }
+
+    private static func list(_ choices: some Sequence<some RawRepresentable<String>>) -> String {
+        choices.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
     }
 
     package mutating func object(_ key: String, _ read: (inout ObjectReader) -> Void) {
@@ -246,15 +240,11 @@ package struct ObjectReader {
                     at: member.place, gap: gap)
                 gap = nil
             }
-            guard case .object = member.value else {
-                let path = "\(around).\(Self.shown(name))"
-                findings.add(
-                    .noObject(member.value, path), at: member.place, gap: way + [key, name])
-                continue
-            }
+            // A value that is no object is a fault of its own, and has no keys to read.
             var reader = ObjectReader(
                 member.value, path: "\(around).\(Self.shown(name))",
                 way: way + [key, name], at: member.place, findings: findings)
+            guard case .object = member.value else { continue }
             read(name, &reader)
             reader.finish()
         }
@@ -368,6 +358,9 @@ extension JSONFault {
 }
 
 extension JSONValue {
+    /// The text, if it is one.
+    package var asText: String? { if case .string(let text) = self { text } else { nil } }
+
     /// A number, whole or not.
     package var asNumber: Double? {
         switch self {

@@ -38,11 +38,7 @@ public struct IMGLYLibrary: Hashable, Sendable, Encodable {
             guard let first = items.first else { return nil }
             (self.identifier, self.name) = (identifier, name)
             self.thumbnailURI = thumbnailURI ?? first.thumbnailURI ?? first.stickerURI
-            self.items = zip(items, items.map(\.name).numbered).map { item, name in
-                var item = item
-                item.name = name
-                return item
-            }
+            self.items = items.numbered(\.name)
         }
     }
 
@@ -123,17 +119,23 @@ public struct IMGLYLibrary: Hashable, Sendable, Encodable {
         categories: [Category], smart: Category?, theirs: Category? = nil,
         personalStickers: Bool, tintMode: TintMode
     ) {
-        let all = categories + [smart, theirs].compactMap(\.self)
-        let named = zip(all, all.map(\.name).numbered).map { category, name in
-            var category = category
-            category.name = name
-            return category
-        }
+        let named = (categories + [smart, theirs].compactMap(\.self)).numbered(\.name)
         // As in the editors: the user's own first.
         self.categories =
             named.dropFirst(categories.count).reversed() + named.prefix(categories.count)
         self.personalStickers = personalStickers
         defaultPersonalStickerTintMode = tintMode
+    }
+}
+
+extension Array {
+    /// The elements, with names that differ.
+    fileprivate func numbered(_ name: WritableKeyPath<Element, String>) -> [Element] {
+        zip(self, map { $0[keyPath: name] }.numbered).map { element, text in
+            var element = element
+            element[keyPath: name] = text
+            return element
+        }
     }
 }
 

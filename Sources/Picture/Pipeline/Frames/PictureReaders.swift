@@ -1,5 +1,5 @@
 public import StickerCodecs
-import StickerRaster
+package import StickerRaster
 public import StickerValues
 
 /// A recognised picture within the limits, not decoded yet.
@@ -9,7 +9,8 @@ public enum OpenedPicture {
     /// A picture that moves, or may move.
     case animation(any AnimationDecoding)
 
-    var header: ImageHeader {
+    /// Known before decoding.
+    package var header: ImageHeader {
         switch self {
         case .still(let decoder): decoder.header
         case .animation(let decoder): decoder.header

@@ -19,12 +19,7 @@ struct EmbeddedPicture {
         opened = try open(SourceBytes(bytes), limits, true, nil)
     }
 
-    private var header: ImageHeader {
-        switch opened {
-        case .still(let decoder): decoder.header
-        case .animation(let decoder): decoder.header
-        }
-    }
+    private var header: ImageHeader { opened.header }
 
     /// The upright size.
     var size: PixelSize { header.orientation.transposes ? header.size.transposed : header.size }
