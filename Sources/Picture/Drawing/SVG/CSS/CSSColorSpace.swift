@@ -145,9 +145,9 @@ struct CSSColorSpace {
 
     // MARK: Formulas
 
-    /// A curve that is mirrored for negative values.
-    private static func mirrored(_ value: Double, _ curve: (Double) -> Double) -> Double {
-        value < 0 ? -curve(-value) : curve(value)
+    /// A formula that is mirrored for negative values.
+    private static func mirrored(_ value: Double, _ formula: (Double) -> Double) -> Double {
+        value < 0 ? -formula(-value) : formula(value)
     }
 
     private static func linear(_ value: Double) -> Double {
