@@ -61,6 +61,31 @@ struct ConfigurationFileTests {
         #expect(throws: ConfigurationError.self) { try none.ofUploads() }
     }
 
+    @Test(
+        arguments: [
+            (#"{ "drop": "uploads" }"#, EncodingGoal.smallest),
+            (#"{ "drop": "uploads", "goal": null }"#, .smallest),
+            (#"{ "drop": "uploads", "goal": "balanced" }"#, .balanced),
+        ])
+    func uploadsHaveTheirOwnGoal(personal: String, goal: EncodingGoal) throws {
+        let json = #"{ "sticker": { "goal": "smallest" }, "personal": \#(personal) }"#
+        let file = try ConfigurationFile.parse(Array(json.utf8), at: "/srv/config.json")
+
+        #expect(try file.ofUploads().configuration.sticker.goal == goal)
+        #expect(file.configuration.sticker.goal == .smallest)
+    }
+
+    @Test func goalOfUploadsIsOneThatThereIs() throws {
+        let json = #"{ "personal": { "drop": "uploads", "goal": "fast" } }"#
+
+        let error = #expect(throws: ConfigurationError.self) {
+            try ConfigurationFile.parse(Array(json.utf8), at: "/srv/config.json")
+        }
+
+        let message = error?.faults.map(\.description).joined() ?? ""
+        #expect(message.contains("personal.goal") && message.contains("balanced"))
+    }
+
     @Test func fileOfTheWorkingFolderCountsWhereThatIsTrusted() throws {
         let folder = try TemporaryFolder()
         try folder.write(Array("{}".utf8), to: "config.json")

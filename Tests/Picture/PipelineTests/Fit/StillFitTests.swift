@@ -121,6 +121,24 @@ struct StillFitTests {
         PerceptualReference(canvas).score(of: try WebPDecoder.still(found.file))
     }
 
+    /// From limits that only lossy files meet to limits that lossless ones do.
+    @Test(arguments: [60_000, 110_000, 140_000, 170_000, 200_000, 260_000])
+    func balancedWorksLessAndLosesLittle(target: Int) throws {
+        let canvas = PixelBuffer.photo(.sticker)
+        var (best, balanced) = (
+            StillFit(target: target, qualityMin: 20),
+            StillFit(target: target, qualityMin: 20, worth: .balanced)
+        )
+
+        let found = try #require(try best.search(canvas))
+        let near = try #require(try balanced.search(canvas))
+
+        #expect(balanced.attempts.count <= best.attempts.count)
+        #expect(found.mode != .lossless || near.mode == .lossless)
+        let (most, score) = (try self.score(found, of: canvas), try self.score(near, of: canvas))
+        #expect(score > most - 3 && (most < 90 || score > 89.5), "\(score) for \(most)")
+    }
+
     // MARK: A palette
 
     /// Small balls of a few bright colours, each shaded, on black.
