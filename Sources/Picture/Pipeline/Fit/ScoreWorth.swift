@@ -14,7 +14,7 @@ struct ScoreWorth {
     static let best = ScoreWorth(price: 0.08, points: [])
     /// Chosen on free artwork; docs/benchmarks.md shows the time saved and the score lost.
     static let balanced = ScoreWorth(
-        price: 0.25, points: [(90, 90), (92.5, 91.4), (95, 92), (99, 92), (100, 99)])
+        price: 0.15, points: [(90, 90), (92.5, 91.9), (95, 92.5), (99, 92.5), (100, 97)])
 
     /// The worth of a score, 0-100.
     func of(_ score: Double) -> Double {

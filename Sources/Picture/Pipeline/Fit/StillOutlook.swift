@@ -54,8 +54,6 @@ struct StillOutlook {
     static let lossyScoreMin = UsualScore.lossy.mean - 2 * UsualScore.lossy.spread
     /// An estimate above this multiple of the limit is trusted, unless parts repeat.
     private static let hopeless = 1.7
-    /// Chances between which the size of level 1 is worth its time.
-    private static let uncertain = 0.1...0.9
     /// Repetition of at least this share may save more than any estimate says.
     private static let repeating = 0.1
     /// A level that is expected to fit with this much to spare is encoded at once; a higher one that misses the limit
@@ -132,9 +130,8 @@ struct StillOutlook {
             let trying = chance * reached + (1 - chance) * value - cost
             if trying > value { (value, next) = (trying, form) }
         }
-        guard let next, missed[.fast] == nil, found == nil else { return next }
-        // Level 1 takes much less time than a form that may miss, and foretells the sizes of all others.
-        return Self.uncertain.contains(self.chance(of: next)) || next == .thorough ? .fast : next
+        // Level 3 takes much longer than checking whether it is needed.
+        return next == .thorough && missed[.fast] == nil ? .fast : next
     }
 
     /// The level at which a form is encoded first: higher ones write smaller files, of equal scores, in more time.
@@ -177,28 +174,8 @@ struct StillOutlook {
 
     // MARK: Sizes
 
-    /// The predicted size of level 1: the estimate shows how well the picture can be predicted, level 0 how much of it
-    /// repeats.
-    private var fast: Double {
-        if let bytes = missed[.fast] { return bytes }
-        let (estimate, quick) = (estimates[0], quick ?? estimates[0] * Self.usualQuick)
-        return quick < 0.8 * estimate ? 0.77 * quick : 0.82 * (quick * estimate).squareRoot()
-    }
-
-    /// Level 0 as a multiple of the estimate.
-    private static let usualQuick = 1.14
-
-    /// The predicted size of a near-lossless form: the estimates show how much rounding saves, levels 0 and 1 how well
-    /// this picture compresses. A regression over the logarithms, on pictures that did not fit.
-    private func rounded(
-        _ step: Int, _ factor: Double, saving: Double, quick quickPart: Double,
-        fast fastPart: Double
-    ) -> Double {
-        let (exact, rounded) = (estimates[0], estimates[step])
-        return factor * rounded * pow(rounded / exact, saving)
-            * pow((quick ?? exact * Self.usualQuick) / exact, quickPart)
-            * pow(fast / exact, fastPart)
-    }
+    /// Files of level 1 as a multiple of the estimate, and of level 0.
+    private static let (fastOfEstimate, fastOfQuick) = (0.89, 0.77)
 
     /// The predicted size of a form, and the uncertainty of its logarithm.
     private func foretold(_ form: LosslessForm) -> (bytes: Double, spread: Double) {
@@ -206,20 +183,18 @@ struct StillOutlook {
         if let last = missed.keys.max(), .fast < last, last < form, let bytes = missed[last] {
             return foretold(form, from: last, bytes)
         }
+        let guess = min(estimates[0] * Self.fastOfEstimate, (quick ?? .infinity) * Self.fastOfQuick)
+        let fast = missed[.fast] ?? guess
         let doubt = missed[.fast] == nil ? 0.1 : 0
-        func spread(_ known: Double) -> Double { (known * known + doubt * doubt).squareRoot() }
         switch form {
-        case .fast: return (fast, 0.11)
+        case .fast: return (guess, 0.12)
         case .thorough: return (fast * 0.93, 0.06 + doubt)
         case .coarseRed: return (fast * 0.885, 0.06 + doubt)
-        case .near80:
-            return (rounded(1, 0.72, saving: -0.86, quick: 0.14, fast: 0.76), spread(0.07))
-        case .near60:
-            return (rounded(2, 0.68, saving: -0.44, quick: 0.22, fast: 0.82), spread(0.06))
-        case .near40:
-            return (rounded(3, 0.67, saving: -0.43, quick: 0.29, fast: 0.97), spread(0.08))
-        case .near20:
-            return (rounded(4, 0.65, saving: -0.46, quick: 0.36, fast: 1.09), spread(0.11))
+        // The estimate shows how much rounding saves, level 1 how well this picture compresses.
+        case .near80: return (0.72 * (fast * estimates[1]).squareRoot(), 0.07 + doubt / 3)
+        case .near60: return (0.68 * (fast * estimates[2]).squareRoot(), 0.08 + doubt / 3)
+        case .near40: return (0.66 * (fast * estimates[3]).squareRoot(), 0.11 + doubt / 4)
+        case .near20: return (0.66 * (fast * estimates[4]).squareRoot(), 0.13 + doubt / 4)
         }
     }
 
