@@ -11,6 +11,7 @@ package enum LogKey {
     package static let reason = "reason"
     package static let detail = "detail"
     package static let milliseconds = "ms"
+    package static let cpuMilliseconds = "cpu.ms"
     package static let bytes = "bytes"
     package static let mode = "mode"
     package static let quality = "quality"

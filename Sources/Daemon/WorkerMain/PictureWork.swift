@@ -52,7 +52,7 @@ public struct PictureWork {
         _ order: WorkOrder, of source: SourceBytes, _ outbox: WorkerOutbox
     ) throws {
         let pipeline = StickerPipeline(
-            readers: readers, isStickerAlone: order.isStickerAlone
+            readers: readers, isStickerAlone: order.isStickerAlone, clock: .process
         ) { step in
             outbox.tell(step: step)
         }

@@ -48,10 +48,10 @@ struct ReplyAudit {
     private func rebuilt(_ log: StepLog) -> StepLog {
         var bounded = StepLog()
         for entry in log.entries.prefix(StepLog.entriesMax) {
-            let milliseconds = entry.milliseconds.isFinite ? max(0, entry.milliseconds) : 0
             bounded.append(
                 StepEntry(
-                    Self.cut(entry.step), milliseconds: min(milliseconds, 1e9), entry.detail,
+                    Self.cut(entry.step), milliseconds: time(entry.milliseconds),
+                    cpuMilliseconds: entry.cpuMilliseconds.map(time), entry.detail,
                     fit: entry.fit.map(rebuilt)))
         }
         return bounded
@@ -70,6 +70,8 @@ struct ReplyAudit {
             target: Self.cut(fit.target), bytesMax: min(max(0, fit.bytesMax), 1 << 40),
             scoreTarget: fit.scoreTarget.map { bounded($0) }, attempts: attempts)
     }
+
+    private func time(_ milliseconds: Double) -> Double { max(0, bounded(milliseconds, to: 1e9)) }
 
     private func bounded(_ number: Double, to limit: Double = 1000) -> Double {
         number.isFinite ? min(max(-limit, number), limit) : 0

@@ -48,7 +48,7 @@ extension PipelineRun {
     }
 
     /// Logs the contents of a header.
-    private func note(_ header: ImageHeader, since start: Double) {
+    private func note(_ header: ImageHeader, since start: StepTime) {
         for warning in header.warnings { steps.warn(warning) }
         // A drawing has no size in pixels.
         let size = header.format == .svg ? "" : " \(header.size)"

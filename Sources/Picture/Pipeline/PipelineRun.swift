@@ -21,7 +21,7 @@ struct PipelineRun {
 
     init(
         recipe: Recipe, readers: PictureReaders = .common, limits: DecodeLimits,
-        isStickerAlone: Bool = true, steps: StepRecorder = StepRecorder(clock: .wall)
+        isStickerAlone: Bool = true, steps: StepRecorder = StepRecorder(clock: .thread)
     ) {
         self.recipe = recipe
         self.readers = readers

@@ -16,7 +16,7 @@ public struct StickerPipeline: StickerMaking {
     ///   - clock: times the steps.
     ///   - onStep: receives each step when it is done.
     public init(
-        readers: PictureReaders = .common, isStickerAlone: Bool = false, clock: StepClock = .wall,
+        readers: PictureReaders = .common, isStickerAlone: Bool = false, clock: StepClock = .thread,
         onStep: @escaping @Sendable (StepEntry) -> Void = { _ in }
     ) {
         self.readers = readers

@@ -3,18 +3,22 @@ import StickerStore
 import StickerValues
 
 extension StepEntry {
-    /// The lines of one step in a job's log: name, duration, numbers. Attempts of a search follow, one per
+    /// The lines of one step in a job's log: name, duration, CPU time, numbers. Attempts of a search follow, one per
     /// line.
     var lines: [String] {
-        let time =
-            milliseconds < 10
-            ? "\((milliseconds * 10).rounded() / 10)" : "\(Int(milliseconds.rounded()))"
-        let head = "  \(step.padded(to: 12)) \(time.leftPadded(to: 6)) ms  "
+        let cpu = cpuMilliseconds.map { "CPU \(Self.shown($0).leftPadded(to: 5))" } ?? ""
+        let time = Self.shown(milliseconds).leftPadded(to: 6)
+        let head = "  \(step.padded(to: 12)) \(time) ms  \(cpu.padded(to: 9))  "
         let parts = [FileName.escaped(detail)] + (fit?.lines ?? [])
         let blank = String(repeating: " ", count: head.columns)
         return parts.enumerated().flatMap { index, part in
             ((index == 0 ? head : blank) + part).wrapped(indent: head.columns)
         }
+    }
+
+    private static func shown(_ milliseconds: Double) -> String {
+        milliseconds < 10
+            ? "\((milliseconds * 10).rounded() / 10)" : "\(Int(milliseconds.rounded()))"
     }
 }
 
@@ -28,6 +32,10 @@ extension [StepEntry] {
                 last.entry.detail == entry.detail
             {
                 folded[folded.count - 1].entry.milliseconds += entry.milliseconds
+                if let cpu = entry.cpuMilliseconds {
+                    folded[folded.count - 1].entry.cpuMilliseconds =
+                        (last.entry.cpuMilliseconds ?? 0) + cpu
+                }
                 folded[folded.count - 1].count += 1
             } else {
                 folded.append((entry, 1))

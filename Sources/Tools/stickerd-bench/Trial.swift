@@ -44,11 +44,11 @@ struct Trial {
         var settings = settings
         settings.companions = false
         let source = SourceBytes([UInt8](try Data(contentsOf: URL(fileURLWithPath: path))))
-        let start = StepClock.threadCPU.milliseconds
-        let report = StickerPipeline(clock: .threadCPU).make(
+        let start = StepClock.thread.now.cpu
+        let report = StickerPipeline().make(
             source, recipe: Recipe(settings: settings), limits: DecodeLimits())
-        total = StepClock.threadCPU.milliseconds - start
-        steps = report.log.entries.map { ($0.step, $0.milliseconds) }
+        total = StepClock.thread.now.cpu - start
+        steps = report.log.entries.map { ($0.step, $0.cpuMilliseconds ?? 0) }
         encodes = report.log.entries.lazy.compactMap(\.fit).first?.attempts.count ?? 0
         switch report.result {
         case .failure(.refused(let found)):
@@ -78,7 +78,7 @@ final class Canvas {
 enum PlainEncode {
     /// Milliseconds of CPU time for one encode of `canvas`.
     static func milliseconds(_ canvas: borrowing PixelBuffer) -> Double {
-        let start = StepClock.threadCPU.milliseconds
+        let start = StepClock.thread.now.cpu
         canvas.withUnsafeBytes { bytes in
             var output: UnsafeMutablePointer<UInt8>?
             _ = WebPEncodeRGBA(
@@ -87,6 +87,6 @@ enum PlainEncode {
                 &output)
             WebPFree(output)
         }
-        return StepClock.threadCPU.milliseconds - start
+        return StepClock.thread.now.cpu - start
     }
 }

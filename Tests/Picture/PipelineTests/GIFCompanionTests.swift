@@ -19,7 +19,7 @@ struct GIFCompanionTests {
                 SourceBytes(#require(try encoder.finish())), limits: DecodeLimits()),
             Drawing(
                 scale: Scale(size: .sticker, filter: .lanczos3), canvasSize: .sticker, stages: []),
-            budget: WorkBudget(DecodeLimits()), clock: .wall)
+            budget: WorkBudget(DecodeLimits()), clock: .thread)
         var timeline = try source.survey().timeline
         for index in timeline.frames.indices {
             timeline.frames[index].milliseconds = milliseconds

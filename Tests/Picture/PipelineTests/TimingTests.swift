@@ -44,6 +44,19 @@ struct TimingTests {
         try report.result.get().files[0].durationMilliseconds
     }
 
+    @Test func everyStepHasItsTimeOnBothClocks() throws {
+        let still = SourceBytes(
+            try PNGEncoder.encode(.photo(PixelSize(width: 300, height: 200))))
+
+        for source in [still, try animation(frames: 3, milliseconds: 100)] {
+            let entries = StickerPipeline(clock: .process).make(
+                source, recipe: Recipe(settings: StickerSettings()), limits: DecodeLimits()
+            ).log.entries
+            #expect(!entries.isEmpty)
+            #expect(entries.allSatisfy { $0.milliseconds >= 0 && ($0.cpuMilliseconds ?? -1) >= 0 })
+        }
+    }
+
     @Test(arguments: [TooLong.faster, .fasterOrTrim])
     func upToHalfAsLongAgainIsPlayedFaster(rule: TooLong) throws {
         let report = try report(animation(frames: 15, milliseconds: 1000), rule)

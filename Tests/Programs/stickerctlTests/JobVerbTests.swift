@@ -172,6 +172,7 @@ struct JobVerbTests {
 
         let lines = try desk.ask("show", "\(job)").lines
 
+        #expect(lines.contains("  decode           41 ms  CPU    38  scaled to 512x512"))
         #expect(lines.contains { $0.hasSuffix("lossless level 0 210,000 B") })
         #expect(lines.contains { $0.hasSuffix("  lossy q=82.5 96,412 B <- chosen") })
         #expect(try desk.ask("show", "999").code == 1)
@@ -182,7 +183,7 @@ struct JobVerbTests {
 
         let lines = try desk.ask("show", "\(job)").lines.filter { $0.hasPrefix("  read") }
 
-        #expect(lines == ["  read             12 ms  1,234 B (12 times)"])
+        #expect(lines == ["  read             12 ms             1,234 B (12 times)"])
     }
 
     @Test func retryByNameCountsAndSkips() throws {

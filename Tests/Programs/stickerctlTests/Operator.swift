@@ -114,7 +114,7 @@ final class Operator {
         _ path: String, content: Int = 1, encoding: Encoding = Encoding(mode: .lossy, quality: 82.5)
     ) throws -> JobID {
         var log = StepLog()
-        log.append(StepEntry("decode", milliseconds: 41, "scaled to 512x512"))
+        log.append(StepEntry("decode", milliseconds: 41, cpuMilliseconds: 38, "scaled to 512x512"))
         var chosen = FitRecord.Attempt(.lossy, quality: 82.5, bytes: 96_412)
         chosen.isChosen = true
         let fit = FitRecord(

@@ -117,15 +117,17 @@ struct JobJournal: Sendable {
     private func noteSteps(_ finished: FinishedJob) {
         guard logger.logLevel <= .debug else { return }
         for step in finished.log.entries {
-            logger.debug(
-                "step",
-                metadata: [
-                    LogKey.job: "\(finished.job.id)", LogKey.category: "\(finished.job.category)",
-                    LogKey.step: "\(step.step)",
-                    LogKey.detail:
-                        "\(([step.detail] + (step.fit?.lines ?? [])).joined(separator: "; "))",
-                    LogKey.milliseconds: "\(Int(step.milliseconds.rounded()))",
-                ])
+            var metadata: Logger.Metadata = [
+                LogKey.job: "\(finished.job.id)", LogKey.category: "\(finished.job.category)",
+                LogKey.step: "\(step.step)",
+                LogKey.detail:
+                    "\(([step.detail] + (step.fit?.lines ?? [])).joined(separator: "; "))",
+                LogKey.milliseconds: "\(Int(step.milliseconds.rounded()))",
+            ]
+            if let cpu = step.cpuMilliseconds {
+                metadata[LogKey.cpuMilliseconds] = "\(Int(cpu.rounded()))"
+            }
+            logger.debug("step", metadata: metadata)
         }
     }
 

@@ -4,15 +4,21 @@ public struct StepEntry: Hashable, Sendable, Codable {
     public var step: String
     /// Wall time in milliseconds.
     public var milliseconds: Double
+    /// CPU time in milliseconds, of steps of a worker; `nil` if it was not measured.
+    public var cpuMilliseconds: Double?
     /// The figures: `PNG 1600x1200, 8 bit, alpha`.
     public var detail: String
     /// The attempts, if the step was the search for an encoding.
     public var fit: FitRecord?
 
     /// Creates a step that took `milliseconds`.
-    public init(_ step: String, milliseconds: Double, _ detail: String, fit: FitRecord? = nil) {
+    public init(
+        _ step: String, milliseconds: Double, cpuMilliseconds: Double? = nil, _ detail: String,
+        fit: FitRecord? = nil
+    ) {
         self.step = step
         self.milliseconds = milliseconds
+        self.cpuMilliseconds = cpuMilliseconds
         self.detail = detail
         self.fit = fit
     }

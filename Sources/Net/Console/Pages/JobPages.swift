@@ -185,12 +185,14 @@ struct JobPages {
         guard !log.entries.isEmpty else { return "<p>None yet.</p>" }
         let rows = log.entries.map { entry -> [HTML] in
             let attempts = (entry.fit?.lines ?? []).map { "<br>\($0)" as HTML }
-            let time = (entry.milliseconds * 10).rounded() / 10
-            return ["\(entry.step)", "\("\(time)")", "\(entry.detail)\(attempts)"]
+            let times = [entry.milliseconds, entry.cpuMilliseconds].map { time -> HTML in
+                "\(time.map { "\(($0 * 10).rounded() / 10)" } ?? "")"
+            }
+            return ["\(entry.step)"] + times + ["\(entry.detail)\(attempts)"]
         }
         let omitted: HTML =
             log.omitted > 0 ? "<p>\(log.omitted) steps in the middle are left out.</p>" : ""
-        let table = Table(columns: ["Step", .number("ms"), "What"], rows: rows)
+        let table = Table(columns: ["Step", .number("ms"), .number("CPU ms"), "What"], rows: rows)
         return "\(table.html)\(omitted)"
     }
 }

@@ -45,18 +45,19 @@ extension StillDecoding {
                 from: size, extent: extent(of: size), layout: color.layout,
                 hasAlpha: header.hasAlpha || damage != nil)
         }
-        // Decoding is the time between the rows.
-        var (start, coloring, scaling) = (times.now, 0.0, 0.0)
-        let all = start
+        // Decoding is the time between the rows. Their CPU time is divided like the wall-clock time: asking the
+        // kernel for it at every row would take longer than some of them.
+        let start = times.now
+        var (coloring, scaling) = (0.0, 0.0)
         var rows = 0
         let consume = { (row: UnsafeRawBufferPointer) throws(CodecError) in
             try budget.check(header.format)
-            start = times.now
+            let begun = StepClock.wall
             let converted = color.convert(row: row, pixels: size.width)
-            let middle = times.now
+            let middle = StepClock.wall
             for resampler in resamplers { resampler.consume(converted) }
-            coloring += middle - start
-            scaling += times.now - middle
+            coloring += middle - begun
+            scaling += StepClock.wall - middle
             rows += 1
         }
         do {
@@ -73,13 +74,13 @@ extension StillDecoding {
                 }
             }
         }
-        start = times.now
+        let end = StepClock.wall
         let frames = resamplers.map { Canvas($0.finish()) }
-        scaling += times.now - start
-        times.add("decode", milliseconds: times.now - all - coloring - scaling, "\(size)")
-        if !color.isIdentity { times.add("colour", milliseconds: coloring, color.shown) }
-        times.add(
-            "scale", milliseconds: scaling, scales.shown)
+        scaling += StepClock.wall - end
+        let all = times.now - start
+        times.add("decode", all.part(wall: max(0, all.wall - coloring - scaling)), "\(size)")
+        if !color.isIdentity { times.add("colour", all.part(wall: coloring), color.shown) }
+        times.add("scale", all.part(wall: scaling), scales.shown)
         return frames
     }
 }

@@ -106,7 +106,7 @@ struct MarkDrawing {
             stages: [.orient(header.orientation)].compactMap(\.self))
         switch picture {
         case .animation(let decoder):
-            let source = AnimationSource(decoder, drawing, budget: budget, clock: .wall)
+            let source = AnimationSource(decoder, drawing, budget: budget, clock: .thread)
             let framesMax = isMoving ? pixelsMax / size.pixelCount : 1
             guard framesMax > 1 else { return [DrawnMark.Frame(try source.canvas(0))] }
             var end = 0
@@ -115,7 +115,7 @@ struct MarkDrawing {
                 return DrawnMark.Frame(canvas, until: end)
             }
         case .still(let decoder):
-            var times = StageTimes(clock: .wall)
+            var times = StageTimes(clock: .thread)
             let scaled = try Refusal.catching {
                 try decoder.scaled(
                     by: [scale], color: ColorConversion(header), budget: budget, &times)

@@ -2,26 +2,37 @@ import StickerValues
 
 /// The time of each stage, over all its frames.
 struct StageTimes {
-    private(set) var entries: [StepEntry] = []
+    private var stages: [(name: String, time: StepTime, detail: String)] = []
     private let clock: StepClock
 
     init(clock: StepClock) { self.clock = clock }
 
-    /// The current time, for `add`: milliseconds since an arbitrary moment.
-    var now: Double { clock.milliseconds }
+    /// The stages, in the order in which they began.
+    var entries: [StepEntry] { stages.map { StepEntry($0.name, $0.time, $0.detail) } }
+
+    /// The current time, for `add`.
+    var now: StepTime { clock.now }
 
     /// Counts the time since `start` for the stage `name`; the newest detail is kept.
-    mutating func add(_ name: String, since start: Double, _ detail: String? = nil) {
-        add(name, milliseconds: now - start, detail)
+    mutating func add(_ name: String, since start: StepTime, _ detail: String? = nil) {
+        add(name, now - start, detail)
     }
 
-    /// Counts `milliseconds` for the stage `name`; the newest detail is kept.
-    mutating func add(_ name: String, milliseconds: Double, _ detail: String? = nil) {
-        if let index = entries.firstIndex(where: { $0.step == name }) {
-            entries[index].milliseconds += milliseconds
-            if let detail { entries[index].detail = detail }
+    /// Counts `time` for the stage `name`; the newest detail is kept.
+    mutating func add(_ name: String, _ time: StepTime, _ detail: String? = nil) {
+        if let index = stages.firstIndex(where: { $0.name == name }) {
+            stages[index].time += time
+            if let detail { stages[index].detail = detail }
         } else {
-            entries.append(StepEntry(name, milliseconds: milliseconds, detail ?? ""))
+            stages.append((name, time, detail ?? ""))
         }
+    }
+}
+
+extension StepEntry {
+    /// A step that took `time`.
+    init(_ step: String, _ time: StepTime, _ detail: String, fit: FitRecord? = nil) {
+        self.init(
+            step, milliseconds: time.wall, cpuMilliseconds: time.cpu, detail, fit: fit)
     }
 }

@@ -1,16 +1,47 @@
 import Glibc
 
-/// The clock that times the steps of a job.
+/// The clock of steps: wall-clock time, and CPU time of the thread or of the process.
 public enum StepClock: Sendable {
-    /// Wall-clock time, monotonic; for people.
-    case wall
-    /// The CPU time of the thread, for measurements unaffected by other programs.
-    case threadCPU
+    /// With the CPU time of the calling thread, for a process that does other work as well.
+    case thread
+    /// With that of the whole process, for one that makes a single picture: some decoders start threads.
+    case process
 
-    /// Milliseconds since an arbitrary moment.
-    public var milliseconds: Double {
+    /// The current time.
+    public var now: StepTime {
+        let cpu = self == .thread ? CLOCK_THREAD_CPUTIME_ID : CLOCK_PROCESS_CPUTIME_ID
+        return StepTime(wall: Self.wall, cpu: Self.milliseconds(cpu))
+    }
+
+    /// The wall-clock part of `now` alone, which needs no system call.
+    static var wall: Double { milliseconds(CLOCK_MONOTONIC) }
+
+    private static func milliseconds(_ clock: clockid_t) -> Double {
         var time = timespec()
-        clock_gettime(self == .wall ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID, &time)
+        clock_gettime(clock, &time)
         return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) / 1e6
+    }
+}
+
+/// Milliseconds on both parts of a `StepClock`: since an arbitrary moment, or between two.
+public struct StepTime: Sendable {
+    /// Wall-clock time, monotonic.
+    public var wall: Double
+    /// CPU time.
+    public var cpu: Double
+
+    /// The time from `start` to `end`.
+    public static func - (end: StepTime, start: StepTime) -> StepTime {
+        StepTime(wall: end.wall - start.wall, cpu: end.cpu - start.cpu)
+    }
+
+    static func += (sum: inout StepTime, time: StepTime) {
+        sum.wall += time.wall
+        sum.cpu += time.cpu
+    }
+
+    /// A part that took `wall` milliseconds, with as large a part of the CPU time.
+    func part(wall part: Double) -> StepTime {
+        StepTime(wall: part, cpu: wall > 0 ? cpu * part / wall : 0)
     }
 }

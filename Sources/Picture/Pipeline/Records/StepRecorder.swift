@@ -18,14 +18,14 @@ final class StepRecorder {
 
     /// Adds a step that began at `start`, an earlier value of `now`, and ends now.
     func note(
-        _ name: String, since start: Double, _ detail: String, fit: FitRecord? = nil
+        _ name: String, since start: StepTime, _ detail: String, fit: FitRecord? = nil
     ) {
-        note(StepEntry(name, milliseconds: now - start, detail, fit: fit))
+        note(StepEntry(name, now - start, detail, fit: fit))
     }
 
     /// Runs the body of the step `name`, which began at `start`; a failure is its end.
     func attempt<Value>(
-        _ name: String, since start: Double, _ body: () throws -> Value
+        _ name: String, since start: StepTime, _ body: () throws -> Value
     ) throws(Refusal) -> Value {
         do {
             return try body()
@@ -50,6 +50,6 @@ final class StepRecorder {
         if !warnings.contains(warning) { warnings.append(warning) }
     }
 
-    /// The current time, for `note`: milliseconds since an arbitrary moment.
-    var now: Double { clock.milliseconds }
+    /// The current time, for `note`.
+    var now: StepTime { clock.now }
 }

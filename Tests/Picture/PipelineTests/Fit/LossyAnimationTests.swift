@@ -23,7 +23,7 @@ struct LossyAnimationTests {
             try APNGDecoder(SourceBytes(file), limits: DecodeLimits()),
             Drawing(
                 scale: Scale(size: size, filter: .lanczos3), canvasSize: size, stages: []),
-            budget: WorkBudget(DecodeLimits()), clock: .wall)
+            budget: WorkBudget(DecodeLimits()), clock: .thread)
         return (source, try source.survey().timeline)
     }
 
