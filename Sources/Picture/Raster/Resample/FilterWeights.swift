@@ -38,6 +38,11 @@ struct FilterWeights {
     /// The source pixels of target pixel `index`.
     func window(_ index: Int) -> Range<Int> { starts[index]..<(starts[index] + counts[index]) }
 
+    /// The weight of the source pixel `tap` behind the first of target pixel `index`; 0 if it is not one of its own.
+    func weight(_ index: Int, tap: Int) -> Float {
+        tap >= 0 && tap < counts[index] ? weights[offsets[index] + tap] : 0
+    }
+
     /// For each source pixel, a range that spans all its possible targets.
     func targets(sources: Int) -> [Range<Int>] {
         var ranges = [Range<Int>](repeating: 0..<0, count: sources)

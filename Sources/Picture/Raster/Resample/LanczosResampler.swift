@@ -11,6 +11,7 @@ final class LanczosResampler: RowResampling {
     private let layout: SampleLayout
     private let across: FilterWeights
     private let down: FilterWeights
+    private let quads: FilterQuads
     private let targets: [Range<Int>]
     /// How many source rows must be consumed before a target row is finished.
     private let ends: [Int]
@@ -34,11 +35,18 @@ final class LanczosResampler: RowResampling {
         self.target = target
         self.layout = layout
         across = FilterWeights(from: source.width, extent: extent.width, to: target.width)
-        down = FilterWeights(from: source.height, extent: extent.height, to: target.height)
+        let isSquare =
+            source.width == source.height && target.width == target.height
+            && extent.width == extent.height
+        down =
+            isSquare
+            ? across
+            : FilterWeights(from: source.height, extent: extent.height, to: target.height)
+        quads = FilterQuads(across, source: source.width)
         targets = down.targets(sources: source.height)
         colors = hasAlpha ? VisibleColors(source: source, target: target) : nil
-        row = .allocate(capacity: source.width)
-        scaledRow = .allocate(capacity: target.width)
+        row = .allocate(capacity: quads.sourceCount)
+        scaledRow = .allocate(capacity: quads.targetCount)
         let (down, colors) = (down, colors)
         ends = (0..<target.height).map { y in
             let rows = down.window(y)
@@ -47,8 +55,8 @@ final class LanczosResampler: RowResampling {
         rowsUnderWork = Self.rowsUnderWork(starts: down.starts, ends: ends)
         sums = .allocate(capacity: rowsUnderWork * target.width)
         result = PixelBuffer(size: target)
-        row.initialize(repeating: .zero, count: source.width)
-        scaledRow.initialize(repeating: .zero, count: target.width)
+        row.initialize(repeating: .zero, count: quads.sourceCount)
+        scaledRow.initialize(repeating: .zero, count: quads.targetCount)
         sums.initialize(repeating: .zero, count: rowsUnderWork * target.width)
     }
 
@@ -78,7 +86,7 @@ final class LanczosResampler: RowResampling {
             premultiply8(bytes, into: row, count: source.width)
         }
         colors?.note(bytes, layout, y: consumed)
-        scaleAcross(row, by: across, into: scaledRow)
+        quads.scale(row, into: scaledRow)
         addDown()
         consumed += 1
         while finished < target.height, ends[finished] <= consumed { finishRow() }
@@ -127,8 +135,8 @@ final class LanczosResampler: RowResampling {
     private func addDown() {
         for index in targets[consumed] {
             let tap = consumed - down.starts[index]
-            guard tap >= 0, tap < down.counts[index] else { continue }
-            let weight = down.weights[down.offsets[index] + tap]
+            let weight = down.weight(index, tap: tap)
+            guard weight != 0 else { continue }
             add(scaledRow, times: weight, to: sums(ofRow: index), count: target.width)
         }
     }
@@ -172,23 +180,6 @@ private func premultiply16(
         var premultiplied = value * (alpha * (1 / 255))
         premultiplied.w = alpha
         row[x] = premultiplied
-    }
-}
-
-private func scaleAcross(
-    _ row: UnsafeMutablePointer<SIMD4<Float>>, by filter: borrowing FilterWeights,
-    into result: UnsafeMutablePointer<SIMD4<Float>>
-) {
-    filter.weights.withUnsafeBufferPointer { weights in
-        for x in filter.starts.indices {
-            let start = row + filter.starts[x]
-            let offset = filter.offsets[x]
-            var sum = SIMD4<Float>.zero
-            for tap in 0..<filter.counts[x] {
-                sum += start[tap] * weights[offset + tap]
-            }
-            result[x] = sum
-        }
     }
 }
 
