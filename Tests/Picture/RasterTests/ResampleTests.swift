@@ -1,4 +1,5 @@
 import StickerRaster
+import StickerTestSupport
 import StickerValues
 import Testing
 
@@ -127,6 +128,20 @@ struct LayoutTests {
         #expect(placed[1, 1] == SIMD4(0, 0, 0, 255))
         #expect(placed[2, 3] == SIMD4(1, 2, 0, 255))
         #expect(placed[0, 0] == .zero && placed[3, 3] == .zero && placed[1, 4] == .zero)
+    }
+
+    @Test func similarityIsThatOfTheFormula() {
+        let size = PixelSize(width: 11, height: 3)
+        func plain(_ level: UInt8, alpha: UInt8 = 255) -> PixelBuffer {
+            .drawn(size) { _, _ in SIMD4(level, level, level, alpha) }
+        }
+
+        let grays = plain(100).similarity(to: plain(110))
+        let whites = plain(255).similarity(to: plain(255, alpha: 245))
+
+        // 10 log10(255² / 10²)
+        #expect(abs(grays.onBlack - 28.1308) < 0.001 && abs(grays.onWhite - 28.1308) < 0.001)
+        #expect(abs(whites.onBlack - 28.1308) < 0.001 && whites.onWhite > 100)
     }
 
     @Test func similarityTellsEqualFromDifferent() {
