@@ -5,8 +5,8 @@ public import StickerValues
 
 /// Decodes PNG through libpng: every colour type and depth to RGBA. It decodes the default image of an APNG.
 ///
-/// 16-bit pictures stay 16-bit; neither gamma nor background is applied. Rows are streamed, except those
-/// of an interlaced picture, which is held in memory as a whole.
+/// 16-bit pictures stay 16-bit; neither gamma nor background is applied. Rows are streamed, except those of an
+/// interlaced picture, which is held in memory as a whole, and those that libdeflate can inflate (`PNGInflated`).
 public struct PNGDecoder: StillDecoding {
     /// Known before decoding the pixels.
     public let header: ImageHeader
@@ -46,7 +46,11 @@ public struct PNGDecoder: StillDecoding {
         precondition(size == header.size)
         try source.withUnsafeBytes { bytes throws(CodecError) in
             let reader = try PNGReader(bytes)
-            if isDamaged { try reader.takeSmallParts() }
+            if isDamaged {
+                try reader.takeSmallParts()
+            } else if let inflated = PNGInflated(bytes, reader.info) {
+                return try inflated.readRows(row)
+            }
             try reader.readRows(row)
             try reader.finish()
         }

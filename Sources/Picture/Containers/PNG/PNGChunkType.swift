@@ -19,6 +19,15 @@ package enum PNGChunkType {
     /// Whether a decoder that does not know the type must give up: its first letter is upper-case.
     package static func isCritical(_ type: Int) -> Bool { type & 0x2000_0000 == 0 }
 
+    /// Whether it is a type of four letters that a decoder may ignore.
+    package static func isAncillary(_ type: Int) -> Bool {
+        !isCritical(type)
+            && [24, 16, 8, 0].allSatisfy { shift in
+                let letter = UInt8(truncatingIfNeeded: type >> shift) | 0x20
+                return UInt8(ascii: "a")...UInt8(ascii: "z") ~= letter
+            }
+    }
+
     /// The four letters of a type, quoted and escaped.
     package static func name(_ type: Int) -> String {
         let letters = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: type >> $0) }
