@@ -65,7 +65,7 @@ struct SideFiles {
         let start = run.steps.now
         let bytes = try Refusal.catching {
             try run.budget.check(.png)
-            return try PNGEncoder.encode(canvas.pixels)
+            return try PNGEncoder.encode(canvas.pixels, isFast: true)
         }
         run.steps.note("companion", since: start, "png \(bytes.count.grouped) B")
         return MadeFile(role: .companion, format: .png, size: canvas.pixels.size, bytes: bytes)

@@ -79,8 +79,20 @@ struct PNGRows {
 
     /// Whether filters make the compressed rows smaller, and their size; approximate, from fast compression.
     func trial() throws(CodecError) -> (isFiltered: Bool, bytes: Int) {
-        let plain = try compressed(level: Deflate.trialLevel, isFiltered: false).count
-        let filtered = try compressed(level: Deflate.trialLevel, isFiltered: true).count
-        return (filtered < plain, min(plain, filtered))
+        let (isFiltered, stream) = try tried()
+        return (isFiltered, stream.count)
+    }
+
+    /// Compresses the rows with or without filters, whichever is smaller.
+    func smallest(level: Int32) throws(CodecError) -> [UInt8] {
+        let (isFiltered, stream) = try tried()
+        if level == Deflate.trialLevel { return stream }
+        return try compressed(level: level, isFiltered: isFiltered)
+    }
+
+    private func tried() throws(CodecError) -> (isFiltered: Bool, stream: [UInt8]) {
+        let plain = try compressed(level: Deflate.trialLevel, isFiltered: false)
+        let filtered = try compressed(level: Deflate.trialLevel, isFiltered: true)
+        return filtered.count < plain.count ? (true, filtered) : (false, plain)
     }
 }

@@ -9,6 +9,9 @@ struct SmallStills {
     /// WhatsApp's size of a tray icon.
     static let tray = PixelSize(width: 96, height: 96)
 
+    /// The level of lossless WebP: 3 % more bytes than level 3 for 56 % of its time.
+    private static let webpLevel = 2
+
     let settings: StickerSettings
     let budget: WorkBudget
     /// The pixel art on the canvas; `nil` for anything else.
@@ -49,7 +52,7 @@ struct SmallStills {
         try budget.check(thumbnail.format)
         let bytes =
             thumbnail.format == .webp
-            ? try WebPEncoder(small, budget: budget).lossless(level: 3)
+            ? try WebPEncoder(small, budget: budget).lossless(level: Self.webpLevel)
             : try PNGEncoder.encode(small)
         return MadeFile(
             role: .thumbnail, format: thumbnail.format, size: small.size, bytes: bytes)

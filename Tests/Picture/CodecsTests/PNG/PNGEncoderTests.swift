@@ -62,6 +62,15 @@ struct PNGEncoderTests {
         #expect(Array(file[24...25]) == sample.form)
     }
 
+    @Test(arguments: Sample.allCases) func fastFilesHaveTheSamePixels(sample: Sample) throws {
+        let picture = sample.picture
+
+        let file = try PNGEncoder.encode(picture, isFast: true)
+
+        #expect(try decodeStill(SourceBytes(file)).bytes == bytes(of: picture))
+        #expect(Array(file[24...25]) == sample.form)
+    }
+
     @Test(arguments: Sample.allCases) func palettesCanBeForbidden(sample: Sample) throws {
         let picture = sample.picture
 
