@@ -155,13 +155,19 @@ private func rounded(_ value: SIMD4<Float>) -> SIMD4<UInt8> {
     SIMD4<UInt8>(truncatingIfNeeded: unsafeBitCast(value + 0x1p23, to: SIMD4<UInt32>.self))
 }
 
+/// Whole numbers below 2^23: beside the exponent of 2^23, they are what is added to it.
+@inline(__always)
+private func float(_ value: SIMD4<UInt32>) -> SIMD4<Float> {
+    unsafeBitCast(value | 0x4B00_0000, to: SIMD4<Float>.self) - 0x1p23
+}
+
 private func premultiply8(
     _ bytes: UnsafeRawBufferPointer, into row: UnsafeMutablePointer<SIMD4<Float>>, count: Int
 ) {
     guard let base = bytes.baseAddress else { return }
     for x in 0..<count {
         let pixel = base.loadUnaligned(fromByteOffset: x * 4, as: SIMD4<UInt8>.self)
-        let value = SIMD4<Float>(SIMD4<Int32>(truncatingIfNeeded: pixel))
+        let value = float(SIMD4<UInt32>(truncatingIfNeeded: pixel))
         let alpha = value.w
         var premultiplied = value * (alpha * (1 / 255))
         premultiplied.w = alpha
@@ -175,7 +181,7 @@ private func premultiply16(
     guard let base = bytes.baseAddress else { return }
     for x in 0..<count {
         let pixel = base.loadUnaligned(fromByteOffset: x * 8, as: SIMD4<UInt16>.self)
-        let value = SIMD4<Float>(SIMD4<Int32>(truncatingIfNeeded: pixel)) * (255 / 65535)
+        let value = float(SIMD4<UInt32>(truncatingIfNeeded: pixel)) * (255 / 65535)
         let alpha = value.w
         var premultiplied = value * (alpha * (1 / 255))
         premultiplied.w = alpha
