@@ -31,7 +31,7 @@ extension StoreTransaction {
         guard
             let top: String = try value(
                 """
-                SELECT drop_path FROM source INDEXED BY source_top WHERE directory = x''
+                SELECT drop_path FROM source INDEXED BY source_top WHERE length(directory) = 0
                     AND drop_path NOT GLOB '\(SourceRow.trashPrefix)*' LIMIT 1
                 """)
         else { return 0 }
@@ -39,7 +39,7 @@ extension StoreTransaction {
         let sources = try sources(
             """
             SELECT \(SourceRow.columns) FROM source INDEXED BY source_top
-            WHERE source.directory = x'' AND source.category <> ?
+            WHERE length(source.directory) = 0 AND source.category <> ?
                 AND source.drop_path NOT GLOB '\(SourceRow.trashPrefix)*' LIMIT ?
             """, [category.rawValue, limit])
         guard !sources.isEmpty else { return 0 }

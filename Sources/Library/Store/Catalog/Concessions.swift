@@ -4,9 +4,11 @@ import StickerValues
 extension StoreTransaction {
     /// The concessions about this content of the sticker that a file of these bytes has, or will have once published.
     func concessions(of source: SourceRow, _ content: ContentHash) throws -> Concessions {
-        let own = try concessions(of: source).about(content)
-        guard own.isEmpty, let other = try expectedSticker(of: source, content) else { return own }
-        return try concessions(of: other).about(content)
+        guard let own = try ownSticker(of: source, content) else { return Concessions() }
+        let concessions = own.concessions.about(content)
+        guard concessions.isEmpty, let other = try expectedSticker(of: source, own, content)
+        else { return concessions }
+        return try self.concessions(of: other).about(content)
     }
 
     /// The concessions of a file's sticker; a cover has none.
@@ -15,9 +17,13 @@ extension StoreTransaction {
     }
 
     fileprivate func concessions(of sticker: StickerID) throws -> Concessions {
-        let text: String? = try value(
-            "SELECT concessions FROM sticker WHERE id = ?", [sticker.rawValue])
-        return try text.map { try StoredJSON.decode(Concessions.self, from: $0) } ?? Concessions()
+        try Self.concessions(
+            value("SELECT concessions FROM sticker WHERE id = ?", [sticker.rawValue]))
+    }
+
+    /// The concessions in a column; `NULL` for none.
+    static func concessions(_ text: String?) throws -> Concessions {
+        try text.map { try StoredJSON.decode(Concessions.self, from: $0) } ?? Concessions()
     }
 
     /// Sets the concessions of a file's sticker.

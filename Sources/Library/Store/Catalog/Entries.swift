@@ -4,28 +4,32 @@ import StickerValues
 
 /// The entries of manifests, stored as the published JSON.
 extension StoreTransaction {
-    /// Writes the entry of a file's sticker again and returns whether it changed.
+    /// Writes the entry of a file's sticker again and returns whether it changed. `known` is its product, if that was
+    /// read already.
     @discardableResult
-    func writeEntry(of source: SourceRow) throws -> Bool {
+    func writeEntry(of source: SourceRow, showing known: StickerProduct? = nil) throws -> Bool {
         guard let sticker = source.sticker, let content = source.content,
-            let product = try source.output.flatMap({ try product($0) }),
+            let product = try known ?? source.output.flatMap({ try product($0) }),
             let before = try row(
-                "SELECT entry, published_at, changed_at, sort_key FROM sticker WHERE id = ?",
-                [sticker.rawValue])
+                """
+                SELECT entry, published_at, changed_at, sort_key, kept_words, concessions,
+                    EXISTS (SELECT 1 FROM removal WHERE removal.sticker = sticker.id)
+                FROM sticker WHERE id = ?
+                """, [sticker.rawValue])
         else { return false }
-        var said = try words(about: source)
+        var said = try words(about: source, keeping: Self.keptWords(before[4]))
         said.kept?.place = nil
         let name = StickerName(fileName: source.key.name)
         var words = said.settled(with: name)
         if words.emojis == nil {
-            words.emojis = policy.emojis(of: try categoryNames(of: source))
+            words.emojis = try policy.emojis(of: categoryNames(of: source))
         }
         var entry = ManifestSticker(
             identifier: sticker, title: words.title ?? name.title, emojis: words.emojis ?? [],
             product: product,
             source: .init(
                 source.key.name, sha256: content, missing: source.isWithoutFile ? true : nil,
-                keptWords: said.kept, concessions: try concessions(of: source).about(content),
+                keptWords: said.kept, concessions: try Self.concessions(before[5]).about(content),
                 formerNames: source.formerNames),
             words: words, url: policy.address(of:))
         let publishedAt: Int64 = before[1] ?? now.wall
@@ -34,13 +38,14 @@ extension StoreTransaction {
         entry.changedAt = changedAt.asDate
         let published: Data? = before[0]
         let sortKey = Data(SortKey.make(fileName: source.key.name, words))
-        guard try published != StoredJSON.encode(entry) || sortKey != before[3] as Data
-        else { return false }
+        var text = try StoredJSON.encode(entry)
+        guard published != text || sortKey != before[3] as Data else { return false }
         let shown = try published.map { try StoredJSON.decode(ManifestSticker.self, json: $0) }
-        if shown == nil { try noteReturn(of: sticker) }
-        if shown?.showsTheSame(as: entry) != true {
+        if shown == nil, before[6] { try noteReturn(of: sticker) }
+        if shown?.showsTheSame(as: entry) != true, changedAt != now.wall {
             changedAt = now.wall
             entry.changedAt = changedAt.asDate
+            text = try StoredJSON.encode(entry)
         }
         try run(
             """
@@ -48,7 +53,7 @@ extension StoreTransaction {
                 deleted_at = NULL
             WHERE id = ?
             """,
-            [try StoredJSON.encode(entry), publishedAt, changedAt, sortKey, sticker.rawValue])
+            [text, publishedAt, changedAt, sortKey, sticker.rawValue])
         return true
     }
 

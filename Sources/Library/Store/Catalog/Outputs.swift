@@ -1,6 +1,7 @@
 import GRDB
 import StickerSystem
 public import StickerValues
+import Synchronization
 
 /// Finished files, shared by every source with the same bytes and recipe.
 extension StoreTransaction {
@@ -10,9 +11,19 @@ extension StoreTransaction {
         _ product: StickerProduct, of content: ContentHash, isRebuilt: Bool = false
     ) throws -> (id: Int64, isChanged: Bool) {
         let text = try StoredJSON.text(product)
+        let faults = product.revision < Recipe.currentRevision ? nil : ""
         let before = try row(
-            "SELECT product, is_lost, id FROM output WHERE content = ? AND recipe = ?",
-            [content.rawValue, product.recipe.rawValue])
+            """
+            SELECT product, is_lost, id, keep_until IS NULL AND is_rebuilt = ? AND is_wrong = 0
+                AND revision = ? AND faults IS ?
+            FROM output WHERE content = ? AND recipe = ?
+            """,
+            [
+                isRebuilt, product.revision, faults, content.rawValue, product.recipe.rawValue,
+            ])
+        if let before, before[0] == text, before[1] == false, before[3] == true {
+            return (before[2], false)
+        }
         if let earlier: Int64 = before?[2] { try noteSizes(of: earlier) }
         let id: Int64? = try value(
             """
@@ -25,7 +36,7 @@ extension StoreTransaction {
             """,
             [
                 content.rawValue, product.recipe.rawValue, product.revision, text, isRebuilt,
-                product.revision < Recipe.currentRevision ? nil : "",
+                faults,
             ])
         guard let id else { throw StoreError(.other, "the database returned no number") }
         let wasAnother = before.map { $0[0] as String != text } ?? false
@@ -36,13 +47,12 @@ extension StoreTransaction {
                 "UPDATE output_file SET keep_until = ? WHERE output = ? AND keep_until IS NULL",
                 [end(of: .oldRevision), id])
         }
-        for file in product.files {
-            try run(
-                """
-                INSERT INTO output_file (output, path, bytes) VALUES (?, ?, ?)
-                ON CONFLICT DO UPDATE SET keep_until = NULL, bytes = excluded.bytes
-                """, [id, file.path, file.bytes])
-        }
+        let sizes = Dictionary(product.files.map { ($0.path, $0.bytes) }) { $1 }
+        try run(
+            """
+            INSERT INTO output_file (output, path, bytes) SELECT ?, key, value FROM json_each(?)
+            WHERE true ON CONFLICT DO UPDATE SET keep_until = NULL, bytes = excluded.bytes
+            """, [id, try StoredJSON.text(sizes)])
         return (id, wasAnother || wasLost)
     }
 
@@ -164,8 +174,18 @@ public struct LiveProduct: Hashable, Sendable {
 }
 
 extension Recipe {
+    /// The ids of the latest recipes: nearly all jobs have one of a few.
+    private static let known = Mutex<[Recipe: RecipeIDs]>([:])
+    private static let knownMax = 100
+
     /// The recipe ids of its results.
     public var ids: RecipeIDs {
-        RecipeIDs(self) { String(ContentHash(of: Array($0.utf8)).rawValue.prefix(16)) }
+        if let ids = Self.known.withLock({ $0[self] }) { return ids }
+        let ids = RecipeIDs(self) { String(ContentHash(of: Array($0.utf8)).rawValue.prefix(16)) }
+        Self.known.withLock { known in
+            if known.count >= Self.knownMax { known = [:] }
+            known[self] = ids
+        }
+        return ids
     }
 }

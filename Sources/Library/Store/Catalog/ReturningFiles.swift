@@ -5,16 +5,37 @@ import StickerValues
 
 // A file that comes back gets its sticker again, whatever its name and category: its bytes identify it.
 
+/// The sticker that a file has before bytes of it are published.
+struct OwnSticker {
+    /// Whether it was never published.
+    var isUnpublished: Bool
+    /// Whether it was removed and the file has its name, but is another picture.
+    var isOfOtherBytes: Bool
+    /// Whether another sticker of these bytes was removed or has no file.
+    var hasRival: Bool
+    var concessions: Concessions
+
+    /// Whether the file may still get another id.
+    var isOpen: Bool { isUnpublished || isOfOtherBytes }
+}
+
 extension StoreTransaction {
     /// Recorded files with the bytes of a new one, those of the same name first; at most twenty.
     func twins(of key: SourceKey, _ content: ContentHash) throws -> [SourceKey] {
-        try rows(
+        func some(_ condition: String) -> String {
             """
-            SELECT \(SourceRow.columns) FROM source INDEXED BY source_present
-            WHERE present = 1 AND output IS NOT NULL AND kind = 'picture' AND content = ?
-            ORDER BY name = ? DESC, id LIMIT 20
-            """, [content.rawValue, Data(key.name)]
-        ).map { try SourceRow($0).key }
+            SELECT * FROM (SELECT drop_path, directory, name FROM source INDEXED BY source_present
+                WHERE present = 1 AND output IS NOT NULL AND kind = 'picture' AND content = ?1
+                    AND \(condition) LIMIT 20)
+            """
+        }
+        return try rows(
+            "\(some("name = ?2")) UNION ALL \(some("name <> ?2")) LIMIT 20",
+            [content.rawValue, Data(key.name)]
+        ).map { row in
+            SourceKey(
+                drop: row[0], directory: [UInt8](row[1] as Data), name: [UInt8](row[2] as Data))
+        }
     }
 
     /// Gives a file that is published for the first time, or again after its sticker was removed, the id that belongs
@@ -24,9 +45,10 @@ extension StoreTransaction {
     func settleIdentity(
         of source: inout SourceRow, _ content: ContentHash
     ) throws -> Set<CategoryID> {
-        guard source.sticker != nil, try !isShipped(source) else { return [] }
-        if try isOfOtherBytes(source, content) { try giveNewID(to: &source) }
-        guard let fresh = source.sticker, try isUnpublished(fresh) else { return [] }
+        guard let own = try ownSticker(of: source, content), own.isOpen, try !isShipped(source)
+        else { return [] }
+        if own.isOfOtherBytes { try giveNewID(to: &source) }
+        guard own.hasRival, let fresh = source.sticker else { return [] }
         if let removed = try removedSticker(of: content, like: source) {
             try run("UPDATE source SET sticker = NULL WHERE sticker = ?", [removed.rawValue])
             try take(removed, instead: fresh, &source)
@@ -50,25 +72,38 @@ extension StoreTransaction {
         return [other.category, source.category]
     }
 
-    /// The sticker whose id a file of these bytes would get: one that was removed or whose file is missing, else its
-    /// own.
-    func expectedSticker(of source: SourceRow, _ content: ContentHash) throws -> StickerID? {
-        guard source.kind == .picture, !source.isLive, let own = source.sticker,
-            try !isShipped(source), try isOfOtherBytes(source, content) || isUnpublished(own)
-        else { return source.sticker }
+    /// The sticker whose id a file of these bytes would get instead of its `own`: one that was removed or whose file is
+    /// missing.
+    func expectedSticker(
+        of source: SourceRow, _ own: OwnSticker, _ content: ContentHash
+    ) throws -> StickerID? {
+        guard source.kind == .picture, !source.isLive, own.isOpen, own.hasRival,
+            try !isShipped(source)
+        else { return nil }
         return try removedSticker(of: content, like: source)
-            ?? absentSource(of: content, like: source)?.sticker ?? own
+            ?? absentSource(of: content, like: source)?.sticker
     }
 
-    /// Whether the file was matched to a removed sticker by its name, and is another picture.
-    private func isOfOtherBytes(_ source: SourceRow, _ content: ContentHash) throws -> Bool {
+    /// The sticker of a file that has these bytes.
+    func ownSticker(of source: SourceRow, _ content: ContentHash) throws -> OwnSticker? {
+        guard let sticker = source.sticker else { return nil }
         // A template's sticker was withdrawn while its file stayed: it may have been written to since.
-        try count(
+        return try row(
             """
-            SELECT count(*) FROM removal JOIN sticker ON sticker.id = removal.sticker
-            WHERE removal.sticker = ? AND sticker.entry IS NULL AND removal.content <> ?
-                AND (removal.output IS NOT NULL OR NOT ?)
-            """, [source.sticker?.rawValue, content.rawValue, source.key.isTemplate]) > 0
+            SELECT published_at IS NULL, EXISTS (SELECT 1 FROM removal
+                    WHERE removal.sticker = sticker.id AND sticker.entry IS NULL
+                        AND removal.content <> ?2 AND (removal.output IS NOT NULL OR NOT ?3)),
+                EXISTS (SELECT 1 FROM removal INDEXED BY removal_content WHERE content = ?2)
+                    OR EXISTS (SELECT 1 FROM source INDEXED BY source_absent
+                        WHERE content = ?2 AND present = 0 AND output IS NOT NULL),
+                concessions
+            FROM sticker WHERE id = ?1
+            """, [sticker.rawValue, content.rawValue, source.key.isTemplate]
+        ).map { row in
+            OwnSticker(
+                isUnpublished: row[0], isOfOtherBytes: row[1], hasRival: row[2],
+                concessions: try Self.concessions(row[3]))
+        }
     }
 
     private func giveNewID(to source: inout SourceRow) throws {
@@ -79,12 +114,6 @@ extension StoreTransaction {
             WHERE id = ?
             """, [source.sticker?.rawValue])
         try nameSticker(of: &source)
-    }
-
-    private func isUnpublished(_ sticker: StickerID) throws -> Bool {
-        try count(
-            "SELECT count(*) FROM sticker WHERE id = ? AND published_at IS NULL",
-            [sticker.rawValue]) > 0
     }
 
     /// The removed sticker of these bytes: of several, the one of this name, then of this category, then the last one.

@@ -6,15 +6,16 @@ import StickerValues
 /// Ids of stickers are assigned in the transaction that first needs them.
 extension StoreTransaction {
     /// Gives the file a sticker id, unique in the whole library and its history.
-    func nameSticker(of source: inout SourceRow) throws {
+    func nameSticker(of source: inout SourceRow, isNewcomer: Bool = false) throws {
         let name = StickerName(fileName: source.key.name)
         if try isShipped(source), let id = Slug.make(from: name.title),
             ShippedTemplates.identifiers.contains(id)
         {
-            return try nameShipped(&source, StickerID(rawValue: id))
+            try nameShipped(&source, StickerID(rawValue: id))
+            return try isNewcomer ? noteAppearance(of: &source) : ()
         }
         let id = try unusedID(from: name.title, bytes: source.key.name, kind: "sticker")
-        try give(StickerID(rawValue: id), to: &source)
+        try give(StickerID(rawValue: id), to: &source, isNewcomer: isNewcomer)
     }
 
     /// Gives a shipped file its fixed id. Only a picture of an earlier release may have that; any other holder got it
@@ -58,7 +59,10 @@ extension StoreTransaction {
     }
 
     /// Gives a file its id; unless it `isKnown`, one that was never given before.
-    private func give(_ id: StickerID, to source: inout SourceRow, isKnown: Bool = false) throws {
+    private func give(
+        _ id: StickerID, to source: inout SourceRow, isKnown: Bool = false,
+        isNewcomer: Bool = false
+    ) throws {
         if !isKnown {
             try run(
                 "INSERT INTO sticker (id, category, sort_key, created_at) VALUES (?, ?, ?, ?)",
@@ -67,7 +71,14 @@ extension StoreTransaction {
                     Data(SortKey.make(fileName: source.key.name)), now.wall,
                 ])
         }
-        try run("UPDATE source SET sticker = ? WHERE id = ?", [id.rawValue, source.id])
         source.sticker = id
+        guard isNewcomer else {
+            try run("UPDATE source SET sticker = ? WHERE id = ?", [id.rawValue, source.id])
+            return
+        }
+        try run(
+            "UPDATE source SET sticker = ?, appeared_at = ?, former_names = NULL WHERE id = ?",
+            [id.rawValue, now.wall, source.id])
+        source.formerNames = []
     }
 }

@@ -16,6 +16,13 @@ extension Catalog {
 }
 
 extension StoreTransaction {
+    private static let isFormer = """
+        former_names IS NOT NULL AND (present = 1 OR output IS NOT NULL)
+        """
+    private static let isMissing = """
+        missing_since IS NOT NULL AND output IS NOT NULL AND sticker IS NOT NULL
+        """
+
     /// The recorded pictures in the folder of `key` whose names differ only in the extension.
     private func otherFormats(
         of key: SourceKey, where condition: String, _ arguments: StatementArguments = []
@@ -55,28 +62,42 @@ extension StoreTransaction {
 
     /// The picture named `key` before it had its present format.
     func otherFormat(called key: SourceKey) throws -> SourceRow? {
-        try otherFormats(
-            of: key, where: "former_names IS NOT NULL AND (present = 1 OR output IS NOT NULL)"
-        ).first { $0.formerNames.contains(key.name) }
+        try otherFormats(of: key, where: Self.isFormer).first { $0.formerNames.contains(key.name) }
     }
 
     /// The published pictures of other formats that are missing.
     private func missing(besides key: SourceKey) throws -> [SourceRow] {
         guard policy.deleteGrace > .zero else { return [] }
-        return try otherFormats(
-            of: key,
-            where: "missing_since IS NOT NULL AND output IS NOT NULL AND sticker IS NOT NULL")
+        return try otherFormats(of: key, where: Self.isMissing)
+    }
+
+    /// Gives a picture that is new under its name an id, and notes it as a newcomer.
+    func nameNewcomer(_ newcomer: inout SourceRow) throws {
+        try nameSticker(of: &newcomer, isNewcomer: true)
+        let others = try otherFormats(
+            of: newcomer.key, where: "(\(Self.isFormer) OR \(Self.isMissing))")
+        try takeName(newcomer.key, for: newcomer.id, from: others)
+        try noteNewcomer(
+            newcomer, others.filter { $0.missingSince != nil && $0.isLive && $0.sticker != nil })
     }
 
     /// Notes that a picture just got its name; if exactly one of another format is missing, it becomes its heir, unless
     /// that has one.
     func noteNewcomer(_ newcomer: inout SourceRow) throws {
+        try noteAppearance(of: &newcomer)
+        try noteNewcomer(newcomer, missing(besides: newcomer.key))
+    }
+
+    func noteAppearance(of newcomer: inout SourceRow) throws {
         newcomer.formerNames = []
         try run(
             "UPDATE source SET appeared_at = ?, former_names = NULL WHERE id = ?",
             [now.wall, newcomer.id])
-        let missing = try missing(besides: newcomer.key)
-        guard missing.count == 1, let former = missing.first else { return }
+    }
+
+    private func noteNewcomer(_ newcomer: SourceRow, _ missing: [SourceRow]) throws {
+        guard policy.deleteGrace > .zero, missing.count == 1, let former = missing.first
+        else { return }
         try run(
             "UPDATE source SET heir = ? WHERE id = ? AND heir IS NULL", [newcomer.id, former.id])
     }

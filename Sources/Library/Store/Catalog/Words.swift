@@ -24,9 +24,14 @@ extension StoreTransaction {
     /// The words of side files about the sticker of a file. A file about only that picture comes first, then its entry
     /// in `category.json`, then `emoji.txt`, then words kept from another name.
     func words(about source: SourceRow) throws -> SaidWords {
+        try words(about: source, keeping: keptWords(of: source))
+    }
+
+    /// The same for a sticker with these kept words.
+    func words(about source: SourceRow, keeping kept: StickerWords?) throws -> SaidWords {
         var said = SaidWords()
         let files = try wordFiles(of: source.category)
-        said.kept = try keptWords(of: source)
+        said.kept = kept
         if let former = said.kept?.listedAs {
             let places = try files.filter { $0.kind == .category }
                 .compactMap { try words(in: $0, former)?.place }
@@ -60,10 +65,15 @@ extension StoreTransaction {
     }
 
     private func keptWords(of source: SourceRow) throws -> StickerWords? {
-        let text: String? = try source.sticker.flatMap { sticker in
-            try value("SELECT kept_words FROM sticker WHERE id = ?", [sticker.rawValue])
+        try source.sticker.flatMap { sticker in
+            try Self.keptWords(
+                value("SELECT kept_words FROM sticker WHERE id = ?", [sticker.rawValue]))
         }
-        return try text.map { try StoredJSON.decode(StickerWords.self, from: $0) }
+    }
+
+    /// The kept words in a column; `NULL` for none.
+    static func keptWords(_ text: String?) throws -> StickerWords? {
+        try text.map { try StoredJSON.decode(StickerWords.self, from: $0) }
     }
 
     /// The names of a picture in a side file about the category: with extension, then without.
@@ -276,7 +286,13 @@ extension StoreTransaction {
     /// Gives the file a name of another picture: that one keeps its words, and the words that a missing side file had
     /// for the name are removed.
     func takeName(_ key: SourceKey, for source: Int64) throws {
-        if var former = try otherFormat(called: key), former.id != source {
+        try takeName(key, for: source, from: otherFormat(called: key).map { [$0] } ?? [])
+    }
+
+    /// The same if `others` hold the picture that had the name in another format.
+    func takeName(_ key: SourceKey, for source: Int64, from others: [SourceRow]) throws {
+        let former = others.first { $0.formerNames.contains(key.name) }
+        if var former, former.id != source {
             try keepWords(about: former, isOrderKept: true)
             former.formerNames.removeAll { $0 == key.name }
             try run(

@@ -59,7 +59,8 @@ public struct StorePolicy: Hashable, Sendable {
     }
 
     /// The default emoji of stickers of a category.
-    func emojis(of category: CategoryNames) -> [String] {
-        category.entry(in: categoryEmojis, defaultCategory: defaultCategory) ?? emojis
+    func emojis(of category: @autoclosure () throws -> CategoryNames) rethrows -> [String] {
+        guard !categoryEmojis.isEmpty else { return emojis }
+        return try category().entry(in: categoryEmojis, defaultCategory: defaultCategory) ?? emojis
     }
 }

@@ -11,40 +11,46 @@ struct Booking {
     var hasEndedLone = false
     /// The sticker just published.
     private var published: StickerID?
+    /// The log of the attempt, stored with its end.
+    private var report: [Assignment] = []
+    /// Categories that show something else, each noted once for all attempts.
+    private var touched: Set<CategoryID> = []
 
     init(_ transaction: StoreTransaction) { self.transaction = transaction }
 
     /// Records one attempt, unless its job is no longer executing.
     mutating func book(_ finished: FinishedJob) throws {
-        guard var job = try transaction.job(finished.job.id.rawValue), job.state == .executing,
-            var source = try transaction.source(job.source)
-        else { return }
+        guard let known = try transaction.execution(finished.job.id) else { return }
+        var (job, source) = (known.job, known.source)
         // It is noted already.
         if case .said(let changed, _, _) = finished.outcome {
             turn.changedCategories.formUnion(changed)
         }
         if job.priority == .last { hasEndedLone = true }
         published = nil
-        try keepLog(finished, job)
-        let newer: Int64? = try transaction.value(
-            "SELECT superseded_by FROM job WHERE id = ?", [job.id])
-        if let newer {
+        report = try Self.report(of: finished, after: known.log)
+        if let newer = known.newer {
             try passOn(finished.outcome, of: job, to: newer)
             try cancel(&job, .superseded)
         } else if !source.isPresent {
             try cancel(&job, .vanished)
         } else {
             try apply(finished, &job, &source)
-            try noteRenewal(finished, job, source)
+            try noteRenewal(finished, job, source, known.renewal)
         }
     }
 
+    /// Completes the records of all attempts.
+    func end() throws {
+        for category in touched { try transaction.touch(category) }
+    }
+
     /// Notes when a template may show something else, or that it is no template any more, or a faulty one.
-    private func noteRenewal(_ finished: FinishedJob, _ job: JobRow, _ source: SourceRow) throws {
+    private func noteRenewal(
+        _ finished: FinishedJob, _ job: JobRow, _ source: SourceRow, _ renewal: Int64?
+    ) throws {
         let rest = try noteRest(finished, job, source)
         // Something that it shows changed while it was drawn.
-        let renewal: Int64? = try transaction.value(
-            "SELECT renew_at FROM source WHERE id = ?", [source.id])
         let hasDrawn = finished.drawing != nil || finished.outcome.hasDrawn
         if renewal == StoreTransaction.renewalAtOnce, hasDrawn {
             if let rest { try transaction.renew(source.id, at: rest) }
@@ -150,7 +156,7 @@ struct Booking {
         let (output, isChanged) = try transaction.output(product, of: drawing?.content ?? content)
         if source.kind == .picture, replaced == nil {
             let moved = try transaction.settleIdentity(of: &source, content)
-            for category in moved { try transaction.touch(category) }
+            touched.formUnion(moved)
             turn.changedCategories.formUnion(moved)
             if let renamed = try transaction.continueFormer(of: &source) {
                 turn.renamed.append(renamed)
@@ -165,14 +171,15 @@ struct Booking {
             [output, content.rawValue, source.id])
         let isNews =
             source.kind == .cover
-            ? replaced != output || isChanged : try transaction.writeEntry(of: source)
+            ? replaced != output || isChanged
+            : try transaction.writeEntry(of: source, showing: product)
         if isChanged { try showAgain(output, besides: source) }
         if let replaced, replaced != output {
             try transaction.release(
                 replaced, of: source.category, as: drawing == nil ? .oldRevision : .moment)
         }
         guard isNews else { return }
-        try transaction.touch(source.category)
+        touched.insert(source.category)
         turn.changedCategories.insert(source.category)
     }
 
@@ -180,7 +187,7 @@ struct Booking {
     private mutating func showAgain(_ output: Int64, besides source: SourceRow) throws {
         for other in try transaction.sources(of: output) where other.id != source.id {
             guard try other.kind == .cover || transaction.writeEntry(of: other) else { continue }
-            try transaction.touch(other.category)
+            touched.insert(other.category)
             turn.changedCategories.insert(other.category)
         }
     }
@@ -297,7 +304,7 @@ struct Booking {
         _ job: inout JobRow, _ event: JobLifecycle.Event, _ reason: String? = nil,
         more: [Assignment] = []
     ) throws {
-        let change = try transaction.move(&job, event, [("reason", reason)] + more)
+        let change = try transaction.move(&job, event, [("reason", reason)] + more + report)
         if change.state == .scheduled, change.delay == .zero { try transaction.move(&job, .due) }
         turn.booked.append(
             Turn.Booked(
@@ -305,13 +312,43 @@ struct Booking {
                 sticker: published))
     }
 
-    /// Appends the attempt's log to those of earlier attempts.
-    private func keepLog(_ finished: FinishedJob, _ job: JobRow) throws {
-        let earlier: String? = try transaction.value("SELECT log FROM job WHERE id = ?", [job.id])
+    /// The log of the attempt, appended to those of earlier attempts.
+    private static func report(
+        of finished: FinishedJob, after earlier: String?
+    ) throws -> [Assignment] {
         var log = try earlier.map { try StoredJSON.decode(StepLog.self, from: $0) } ?? StepLog()
         log.append(contentsOf: finished.log)
         let warnings = finished.warnings.isEmpty ? nil : try StoredJSON.text(finished.warnings)
-        try transaction.update(job, [("log", try StoredJSON.text(log)), ("warnings", warnings)])
+        return [("log", try StoredJSON.text(log)), ("warnings", warnings)]
+    }
+}
+
+/// A job that is executing, with all that its end may change.
+private struct Execution {
+    var job: JobRow
+    var source: SourceRow
+    var log: String?
+    /// The next job of the file.
+    var newer: Int64?
+    /// When a template may show something else.
+    var renewal: Int64?
+}
+
+extension StoreTransaction {
+    fileprivate func execution(_ id: JobID) throws -> Execution? {
+        try row(
+            """
+            SELECT \(JobRow.columns), \(SourceRow.columns), job.log, job.superseded_by,
+                source.renew_at
+            FROM job JOIN source ON source.id = job.source
+            WHERE job.id = ? AND job.state = 'executing'
+            """, [id.rawValue]
+        ).map { row in
+            let rest = JobRow.width + SourceRow.width
+            return Execution(
+                job: try JobRow(row), source: try SourceRow(row, from: JobRow.width),
+                log: row[rest], newer: row[rest + 1], renewal: row[rest + 2])
+        }
     }
 }
 

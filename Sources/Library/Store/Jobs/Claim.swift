@@ -53,24 +53,31 @@ struct Claim {
     private static let expected = Duration.seconds(1)
 
     let transaction: StoreTransaction
-    let held: HeldBack
     /// When a job was last seen to run alone: the next one waits from then on.
     var loneSince: Int64
     var shares: LaneShares
     var claimed: [ClaimedJob] = []
+    private let held: HeldBack
+    private let waiting: [JobPriority: WaitingJobs]
+    /// The first folder of each category.
+    private var firstFolders: [CategoryID: [UInt8]?] = [:]
 
     init(
-        _ transaction: StoreTransaction, _ held: HeldBack, loneSince: Int64, _ shares: LaneShares
-    ) {
+        _ transaction: StoreTransaction, _ waiting: [JobPriority: WaitingJobs], loneSince: Int64,
+        _ shares: LaneShares
+    ) throws {
         self.transaction = transaction
-        self.held = held
+        self.waiting = waiting
+        held = try waiting.values.contains(where: \.isReady) ? transaction.heldBack() : HeldBack()
         self.loneSince = loneSince
         self.shares = shares
     }
 
     /// Claims up to as many jobs as demanded.
     mutating func run(_ demand: ClaimDemand) throws {
-        guard demand.count > 0, try !transaction.isPaused() else { return }
+        guard demand.count > 0, waiting.values.contains(where: \.isReady),
+            try !transaction.isPaused()
+        else { return }
         let running = try transaction.executing()
         guard !running.contains(where: { $0.priority == .last }) else {
             return loneSince = transaction.now.boot
@@ -139,15 +146,26 @@ struct Claim {
 
     private mutating func take(_ candidate: Candidate) throws {
         var job = candidate.job
-        if job.state != .available { try transaction.move(&job, .due) }
-        try transaction.move(&job, .claimed, [("started_at", transaction.now.wall)])
+        let isDue = job.state != .available
+        try transaction.move(
+            &job, isDue ? .due : .claimed, then: isDue ? .claimed : nil,
+            [("started_at", transaction.now.wall)])
         if job.priority == .last { loneSince = transaction.now.boot }
         let age = transaction.now.boot - candidate.seen
         var next = ClaimedJob(
             job, candidate.source, age: age,
-            names: try transaction.categoryNames(of: candidate.source))
+            names: try names(of: candidate.source))
         next.owner = candidate.holder.owner
         claimed.append(next)
+    }
+
+    private mutating func names(of source: SourceRow) throws -> CategoryNames {
+        if firstFolders[source.category] == nil {
+            firstFolders[source.category] = try transaction.categoryNames(of: source).firstFolder
+        }
+        return CategoryNames(
+            identifier: source.category, folder: source.key.categoryFolder,
+            firstFolder: firstFolders[source.category] ?? nil)
     }
 }
 
@@ -155,7 +173,7 @@ struct Claim {
 
 /// The reasons that keep jobs from starting: paused categories and missing drops.
 struct HeldBack {
-    var categories: Set<String>
+    var categories: Set<String> = []
     /// A condition on the source of a job.
     var condition = ""
     var arguments: StatementArguments = []
@@ -167,6 +185,8 @@ private struct Queue: Equatable {
     var holder: LaneShares.Holder
     /// The one that has waited longest.
     var first: Int64
+    /// Whether only jobs wait whose waiting time is over.
+    var isOnlyDue: Bool
 }
 
 extension LaneShares {
@@ -224,7 +244,9 @@ extension Claim {
     }
 
     private func queues(_ priority: JobPriority) throws -> [Queue] {
-        let available = try queues(priority, isDue: false)
+        guard let waiting = waiting[priority], waiting.isReady else { return [] }
+        let available = waiting.isAvailable ? try queues(priority, isDue: false) : []
+        guard waiting.isDue else { return available }
         let known = Set(available.map(\.holder))
         return try available + queues(priority, isDue: true).filter { !known.contains($0.holder) }
     }
@@ -237,12 +259,14 @@ extension Claim {
             return Queue(
                 priority: priority,
                 holder: LaneShares.Holder(owner: row[0], category: CategoryID(rawValue: row[1])),
-                first: row[2])
+                first: row[2], isOnlyDue: isDue)
         }
     }
 
     private func first(_ queue: Queue) throws -> Candidate? {
-        try first(queue, isDue: false) ?? first(queue, isDue: true)
+        let available = queue.isOnlyDue ? nil : try first(queue, isDue: false)
+        guard available == nil, waiting[queue.priority]?.isDue == true else { return available }
+        return try first(queue, isDue: true)
     }
 
     private func first(_ queue: Queue, isDue: Bool) throws -> Candidate? {
@@ -260,7 +284,40 @@ extension Claim {
     }
 }
 
+/// The jobs that wait with one priority.
+struct WaitingJobs {
+    /// Whether one may start, whatever the time.
+    var isAvailable: Bool
+    /// Whether the waiting time of another is over.
+    var isDue: Bool
+    /// When the waiting time of the next ends; `nil` if none has one.
+    var nextDue: Int64?
+
+    /// Whether any may start now.
+    var isReady: Bool { isAvailable || isDue }
+}
+
 extension StoreTransaction {
+    /// The waiting jobs by priority, by a few looks at the indices.
+    func waitingJobs() throws -> [JobPriority: WaitingJobs] {
+        let rows = try rows(
+            """
+            SELECT level.value, EXISTS (SELECT 1 FROM job INDEXED BY job_available
+                    WHERE state = 'available' AND priority = level.value),
+                EXISTS (SELECT 1 FROM job INDEXED BY job_due
+                    WHERE due <= ?1 AND priority = level.value),
+                (SELECT min(due) FROM job INDEXED BY job_due
+                    WHERE due > ?1 AND priority = level.value)
+            FROM json_each(?2) AS level
+            """, [now.boot, "\(JobPriority.allCases.map(\.rawValue))"])
+        return Dictionary(
+            uniqueKeysWithValues: rows.compactMap { row in
+                JobPriority(rawValue: row[0]).map {
+                    ($0, WaitingJobs(isAvailable: row[1], isDue: row[2], nextDue: row[3]))
+                }
+            })
+    }
+
     /// Jobs that are executing: about as many as there are lanes.
     fileprivate func executing() throws -> [JobRow] {
         try rows(

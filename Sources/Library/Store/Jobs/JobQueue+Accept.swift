@@ -1,3 +1,5 @@
+import FoundationEssentials
+import GRDB
 public import StickerValues
 import Synchronization
 
@@ -99,9 +101,20 @@ extension JobQueue {
 
 extension StoreTransaction {
     fileprivate func inRenameOrder(_ sightings: [Sighting]) throws -> [Sighting] {
-        try RenameOrder(sightings).sorted { key in
-            try source(key).map { (inode: $0.version.inode, isLive: $0.isLive) }
+        let inodes = try StoredJSON.text(sightings.map { Int64(bitPattern: $0.version.inode) })
+        let live = try rows(
+            """
+            SELECT drop_path, directory, name, inode FROM source INDEXED BY source_live_inode
+            WHERE output IS NOT NULL AND inode IN (SELECT value FROM json_each(?))
+            """, [inodes]
+        ).map { row in
+            let key = SourceKey(
+                drop: row[0], directory: [UInt8](row[1] as Data), name: [UInt8](row[2] as Data))
+            return (key, UInt64(bitPattern: row[3] as Int64))
         }
+        guard !live.isEmpty else { return sightings }
+        let known = Dictionary(uniqueKeysWithValues: live)
+        return RenameOrder(sightings).sorted { known[$0] }
     }
 
     fileprivate static let aliveNote = "alive"

@@ -64,9 +64,11 @@ public final class JobQueue: Transacting {
         try write { transaction in
             var booking = Booking(transaction)
             for attempt in finished { try booking.book(attempt) }
+            try booking.end()
             var turn = booking.turn
-            var claim = Claim(
-                transaction, try transaction.heldBack(),
+            let waiting = try transaction.waitingJobs()
+            var claim = try Claim(
+                transaction, waiting,
                 loneSince: booking.hasEndedLone
                     ? transaction.now.boot : memory.withLock { $0.lastLone }, shares)
             try claim.run(demand)
@@ -74,8 +76,8 @@ public final class JobQueue: Transacting {
             memory.withLock { [time = claim.loneSince] in $0.lastLone = time }
             if turn.claimed.count < demand.count {
                 // Overdue jobs that could not start wait for a job that runs alone, not for the clock.
-                let now = transaction.now.boot
-                turn.nextDueMilliseconds = try transaction.nextDue(after: now).map { $0 - now }
+                turn.nextDueMilliseconds = waiting.values.compactMap(\.nextDue).min()
+                    .map { $0 - transaction.now.boot }
             }
             return turn
         }
@@ -86,18 +88,9 @@ public final class JobQueue: Transacting {
     /// - Throws: `StoreError` if the database cannot be read.
     func nextDue() throws(StoreError) -> Int64? {
         try read { transaction in
-            try transaction.nextDue(after: .min).map { max(0, $0 - transaction.now.boot) }
+            let waiting = try transaction.waitingJobs().values
+            if waiting.contains(where: \.isDue) { return 0 }
+            return waiting.compactMap(\.nextDue).min().map { $0 - transaction.now.boot }
         }
-    }
-}
-
-extension StoreTransaction {
-    fileprivate func nextDue(after time: Int64) throws -> Int64? {
-        let times: [Int64] = try JobPriority.allCases.compactMap { priority in
-            try value(
-                "SELECT min(due) FROM job INDEXED BY job_due WHERE priority = ? AND due > ?",
-                [priority.rawValue, time])
-        }
-        return times.min()
     }
 }

@@ -77,13 +77,18 @@ extension StoreTransaction {
         ).map(JobRow.init)
     }
 
-    /// Applies `event` to `job`; the only place that changes the state of a job.
+    /// Applies `event`, and then `next`, to `job`; the only place that changes the state of a job.
     @discardableResult
     func move(
-        _ job: inout JobRow, _ event: JobLifecycle.Event, _ more: [Assignment] = []
+        _ job: inout JobRow, _ event: JobLifecycle.Event, then next: JobLifecycle.Event? = nil,
+        _ more: [Assignment] = []
     ) throws -> JobLifecycle.Change {
-        let change = JobLifecycle(state: job.state, attempt: job.attempt)
+        var change = JobLifecycle(state: job.state, attempt: job.attempt)
             .after(event, retryDelays: policy.retryDelays, jitter: jitter())
+        if let next {
+            change = JobLifecycle(state: change.state, attempt: change.attempt)
+                .after(next, retryDelays: policy.retryDelays, jitter: jitter())
+        }
         let waits = change.state == .scheduled || change.state == .retryable
         let due = now.boot + (change.delay ?? .zero).milliseconds
         let changed = try update(

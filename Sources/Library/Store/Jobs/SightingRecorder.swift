@@ -16,6 +16,8 @@ struct SightingRecorder {
     var unseenSince: Int64?
     /// Published files that vanished.
     var lost: [SourceRow] = []
+    /// The categories of folders, which are given as keys without a name.
+    private var categories: [SourceKey: CategoryID] = [:]
     var summary = IntakeSummary()
 
     init(
@@ -39,10 +41,18 @@ struct SightingRecorder {
         if var source = try followRename(to: sighting, kind, over: known) ?? known {
             try takeAgain(&source, sighting)
         } else {
-            let category = try transaction.category(of: sighting.key)
+            let category = try category(of: sighting.key)
             var source = try transaction.addSource(sighting, kind, category)
-            try begin(&source, sighting, open: [])
+            try begin(&source, sighting, open: nil)
         }
+    }
+
+    private mutating func category(of key: SourceKey) throws -> CategoryID {
+        let folder = SourceKey(drop: key.drop, directory: key.categoryFolder ?? [], name: [])
+        if let known = categories[folder] { return known }
+        let category = try transaction.category(of: key)
+        categories[folder] = category
+        return category
     }
 
     /// Records a file that is already known.
@@ -152,10 +162,12 @@ struct SightingRecorder {
 // MARK: - Jobs
 
 extension SightingRecorder {
-    /// Makes sure that a job covers this state of the file; `open` are its unfinished jobs.
+    /// Makes sure that a job covers this state of the file; `open` are its unfinished jobs, `nil` for a file that never
+    /// had one.
     private mutating func begin(
-        _ source: inout SourceRow, _ sighting: Sighting, open: [JobRow]
+        _ source: inout SourceRow, _ sighting: Sighting, open known: [JobRow]?
     ) throws {
+        let open = known ?? []
         let executing = open.filter { $0.state == .executing }
         summary.outdated += executing.map { JobID(rawValue: $0.id) }
         let waiting = open.last { $0.state != .executing }
@@ -163,16 +175,14 @@ extension SightingRecorder {
             return try refuse(source, sighting, refusal, waiting)
         }
         if source.kind == .picture, source.sticker == nil {
-            try transaction.nameSticker(of: &source)
-            try transaction.takeName(source.key, for: source.id)
-            try transaction.noteNewcomer(&source)
+            try transaction.nameNewcomer(&source)
         }
         let startsNow = sighting.origin == .closed && !source.isLive
         if let waiting {
             try renew(waiting, sighting, startsNow: startsNow)
         } else {
             try add(
-                source, sighting, startsNow: startsNow,
+                source, sighting, startsNow: startsNow, isFirst: known == nil,
                 renewal: open.map(\.renewal).first { $0 != .none } ?? .none)
         }
         summary.startsNow = summary.startsNow || startsNow
@@ -199,9 +209,12 @@ extension SightingRecorder {
     }
 
     private mutating func add(
-        _ source: SourceRow, _ sighting: Sighting, startsNow: Bool, renewal: ClaimedJob.Renewal
+        _ source: SourceRow, _ sighting: Sighting, startsNow: Bool, isFirst: Bool,
+        renewal: ClaimedJob.Renewal
     ) throws {
-        let blame = try transaction.blame(of: source.id, size: sighting.version.size)
+        let blame =
+            isFirst
+            ? Blame.none : try transaction.blame(of: source.id, size: sighting.version.size)
         try insert(
             source, sighting,
             [
@@ -209,7 +222,7 @@ extension SightingRecorder {
                 ("priority", max(priority(of: sighting), blame.priority).rawValue),
                 ("due", startsNow ? nil : transaction.now.boot + settle.milliseconds),
                 ("renews", renewal.rawValue),
-            ] + blame.assignments)
+            ] + blame.assignments, isFirst: isFirst)
         summary.accepted += 1
     }
 
@@ -251,7 +264,9 @@ extension SightingRecorder {
     }
 
     /// Adds a job; earlier refusals of the file are superseded.
-    private func insert(_ source: SourceRow, _ sighting: Sighting, _ more: [Assignment]) throws {
+    private func insert(
+        _ source: SourceRow, _ sighting: Sighting, _ more: [Assignment], isFirst: Bool = false
+    ) throws {
         let assignments: [Assignment] =
             [
                 ("source", source.id), ("owner", source.owner),
@@ -263,6 +278,7 @@ extension SightingRecorder {
         try transaction.run(
             "INSERT INTO job (\(columns)) VALUES (\(marks))",
             StatementArguments(assignments.map(\.value)))
+        guard !isFirst else { return }
         let id = transaction.database.lastInsertedRowID
         try transaction.run(
             """

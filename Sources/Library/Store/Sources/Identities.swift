@@ -24,13 +24,17 @@ extension StoreTransaction {
             Slug.make(from: text) ?? "\(kind)_\(ContentHash(of: bytes).rawValue.prefix(8))"
         let base = Slug.unreserved(slug, kind: kind)
         while true {
-            let number: Int? = try value(
+            let counted = try row(
                 """
-                INSERT INTO id_number VALUES (?, ?, 1)
-                ON CONFLICT DO UPDATE SET number = number + 1 RETURNING number
+                INSERT INTO id_number VALUES (?1, ?2, 1)
+                ON CONFLICT DO UPDATE SET number = number + 1
+                RETURNING number, EXISTS (SELECT 1 FROM \(kind) WHERE id = ?2)
                 """, [kind, base])
-            let id = Slug.numbered(base, number ?? 1)
-            let isTaken = try count("SELECT count(*) FROM \(kind) WHERE id = ?", [id]) > 0
+            let id = Slug.numbered(base, counted?[0] ?? 1)
+            let isBaseTaken: Bool = counted?[1] ?? false
+            let isTaken =
+                id == base
+                ? isBaseTaken : try count("SELECT count(*) FROM \(kind) WHERE id = ?", [id]) > 0
             if !isTaken, !Slug.isReserved(id) { return id }
         }
     }

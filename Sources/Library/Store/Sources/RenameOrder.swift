@@ -15,11 +15,12 @@ struct RenameOrder {
         }
     }
 
-    /// The sightings, each after that of the file that had its name before, according to `known`.
+    /// The sightings, each after that of the file that had its name before. `known` returns the inode of the published
+    /// file of a name, if one of the batch may have it.
     ///
     /// In a cycle no name is free: ids stay with their names.
     func sorted(
-        known: (SourceKey) throws -> (inode: UInt64, isLive: Bool)?
+        known: (SourceKey) throws -> UInt64?
     ) rethrows -> [Sighting] {
         // Files seen twice stay in the order in which they were seen.
         guard Set(sightings.map(\.key)).count == sightings.count else { return sightings }
@@ -31,9 +32,8 @@ struct RenameOrder {
             while let place = next, !isTaken[place] {
                 isTaken[place] = true
                 chain.append(sightings[place])
-                next = try known(sightings[place].key).flatMap { known in
-                    known.isLive && known.inode != sightings[place].version.inode
-                        ? places[known.inode] : nil
+                next = try known(sightings[place].key).flatMap { inode in
+                    inode == sightings[place].version.inode ? nil : places[inode]
                 }
             }
             sorted += chain.reversed()

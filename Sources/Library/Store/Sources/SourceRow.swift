@@ -51,6 +51,7 @@ struct SourceRow {
     /// The prefix of the drop of a sticker without a file; no path has it.
     static let trashPrefix = "trash "
 
+    static let width = 18
     static let columns =
         """
         source.id, source.drop_path, source.directory, source.name, source.kind, source.category, \

@@ -21,7 +21,7 @@ extension StoreTransaction {
         }
         try run("ALTER TABLE output_file DROP COLUMN keep_until")
         try run("DELETE FROM tally WHERE state = 'live'")
-        try run("DELETE FROM grdb_migrations WHERE identifier IN ('4', '5', '19')")
+        try run("DELETE FROM grdb_migrations WHERE identifier IN ('4', '5', '19', '24')")
     }
 
     private func undoRests() throws {
@@ -53,6 +53,6 @@ extension StoreTransaction {
         for name in ["renew_at", "appeared_at", "former_names", "heir"] {
             try run("ALTER TABLE source DROP COLUMN \(name)")
         }
-        try run("DELETE FROM grdb_migrations WHERE identifier IN ('11', '18', '20')")
+        try run("DELETE FROM grdb_migrations WHERE identifier IN ('11', '18', '20', '24')")
     }
 }
