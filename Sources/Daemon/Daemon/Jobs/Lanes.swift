@@ -13,6 +13,10 @@ struct Lanes {
     /// How many jobs are claimed beyond the lanes, so that no lane waits for the disk; also how many are
     /// claimed at once unless a turn is due anyway.
     static let lookahead = 2
+    /// As many at most while jobs are quick, so that many are recorded at once.
+    static let lookaheadMax = 16
+    /// A quick job takes less than this.
+    private static let quick = Duration.milliseconds(10)
 
     /// A job on its lane.
     private struct Running {
@@ -46,6 +50,8 @@ struct Lanes {
     private var reading: (job: ClaimedJob, since: ContinuousClock.Instant)?
     /// Whether a claimed large job finds no lane.
     private var isLargeWaiting = false
+    /// How many jobs in a row were quick.
+    private var quickOnes = 0
 
     /// Creates empty lanes; a job that runs for longer than `patience` counts as long.
     init(
@@ -55,6 +61,9 @@ struct Lanes {
         self.patience = patience
         shares = LaneShares(at: now)
     }
+
+    /// How many jobs are claimed beyond the lanes: as many as were quick in a row.
+    var lookahead: Int { min(max(Self.lookahead, quickOnes), Self.lookaheadMax) }
 
     /// Whether no picture is being made.
     var isEmpty: Bool { running.isEmpty }
@@ -66,7 +75,7 @@ struct Lanes {
     func demand(besides ready: [ClaimedJob], _ now: ContinuousClock.Instant) -> ClaimDemand {
         let words = wordsDemand(besides: ready)
         let ready = ready.filter { !$0.isWords }
-        let open = max(0, free) + (isSmallLaneOpen(now) ? 1 : 0) + Self.lookahead
+        let open = max(0, free) + (isSmallLaneOpen(now) ? 1 : 0) + lookahead
         let small = ready.filter { !$0.isLarge }
         let large = ready.count - small.count
         // One large job is always in progress; otherwise none would run before the end of a backlog.
@@ -137,6 +146,7 @@ struct Lanes {
             reading = nil
         }
         guard let ended = running.removeValue(forKey: job) else { return }
+        quickOnes = now - ended.since < Self.quick ? quickOnes + 1 : 0
         shares.pass(until: now)
         // A file that is refused at once held up no other.
         let isCheap = now - ended.since < patience

@@ -6,8 +6,8 @@ import StickerValues
 /// A fixed number of lanes that pull jobs from the database.
 ///
 /// One serial queue owns the pool. Results gather in a group, whose files are put in place together on a separate
-/// queue. A *turn* then records the group and claims as many jobs as the lanes can take, in one transaction. A few jobs
-/// are claimed ahead, so that no lane waits for the disk.
+/// queue. A *turn* then records the group and claims as many jobs as the lanes can take, in one transaction, on a queue
+/// of its own. A few jobs are claimed ahead, so that no lane waits for the disk.
 final class WorkerPool: Sendable {
     /// How often to check whether a running job has become a long one.
     private static let laneMilliseconds = 250
@@ -18,6 +18,7 @@ final class WorkerPool: Sendable {
     private let queue: DispatchQueue
     private let threads = DispatchQueue(label: "stickerd.lanes", attributes: .concurrent)
     private let placing = DispatchQueue(label: "stickerd.place")
+    private let recording = DispatchQueue(label: "stickerd.record")
     private let arrivals: any DispatchSourceUserDataAdd
     private let jobs: JobQueue
     private let laneTimer: any DispatchSourceTimer
@@ -35,6 +36,10 @@ final class WorkerPool: Sendable {
         var ready: [ClaimedJob] = []
         var group = ResultGroup()
         var isPlacing = false
+        /// Whether the database records a turn.
+        var isTurning = false
+        /// Whether another turn was asked for meanwhile.
+        var isTurnDue = false
         var finished: [FinishedJob] = []
         /// How many of `finished` the shortage has counted.
         var noted = 0
@@ -92,8 +97,10 @@ final class WorkerPool: Sendable {
     /// Signals that there may be something to claim.
     func wake() { arrivals.add(data: 1) }
 
-    /// Calls back on the pool's queue.
-    func ping(_ answer: @escaping @Sendable () -> Void) { queue.async(execute: answer) }
+    /// Calls back on the pool's queue once the database has recorded the turn under way.
+    func ping(_ answer: @escaping @Sendable () -> Void) {
+        recording.async { [queue] in queue.async(execute: answer) }
+    }
 
     /// Stops claiming, and waits until every claimed job is recorded, for as long as `isPatient` returns
     /// `true`. Nothing is recorded afterwards.
@@ -101,60 +108,88 @@ final class WorkerPool: Sendable {
     /// - Returns: whether all of them are recorded.
     func stop(waitingWhile isPatient: () -> Bool) -> Bool {
         pause()
+        // The turn under way may claim.
+        recording.sync {}
         while state.perform({ $0.outstanding }) > 0, isPatient() {
             _ = recorded.wait(timeout: .now() + .milliseconds(100))
         }
-        return state.perform { state in
+        state.perform { state in
             state.isStopped = true
             state.ready = []
-            return state.outstanding == 0
         }
+        recording.sync {}
+        return state.perform { $0.outstanding == 0 }
     }
 
-    /// Records finished jobs and claims as many as the lanes can take.
+    /// Records finished jobs and claims as many as the lanes can take. Meanwhile the lanes take jobs that are ready, and
+    /// those that end are recorded together by the next turn.
     ///
     /// - Parameter readsWords: whether side files are claimed, too.
     private func turn(readsWords: Bool = true) {
         let start = ContinuousClock.now
         state.confined { state in
             guard !state.isStopped, state.mayTurn else { return }
+            guard !state.isTurning else { return state.isTurnDue = true }
             state.shortage.note(Array(state.finished.dropFirst(state.noted)))
             state.noted = state.finished.count
-            let pause = state.shortage.pause
-            var wanted = pause == nil ? wanted(state, start) : ClaimDemand()
+            var wanted = state.shortage.pause == nil ? wanted(state, start) : ClaimDemand()
             if !readsWords { wanted.words = 0 }
             guard wanted != ClaimDemand() || !state.finished.isEmpty else { return }
-            let finished = state.finished
-            do throws(StoreError) {
-                let turn = try jobs.turn(
-                    finished: finished, claiming: wanted, state.lanes.shares(start))
-                recover(&state)
-                (state.finished, state.noted) = ([], 0)
-                state.outstanding += turn.claimed.count - finished.count
-                Lanes.merge(turn.claimed, into: &state.ready)
-                fillLanes(&state)
-                let rest = pause.map { Int64($0.inMilliseconds) }
-                scheduleNextTurn(&state, at: rest ?? turn.nextDueMilliseconds)
-                if !finished.isEmpty { recorded.signal() }
-                onTurn(
-                    PoolTurn(
-                        start: start, turn: turn, finished: finished,
-                        isIdle: wanted.large > 0 && state.outstanding == 0, shortage: state.shortage
-                    ))
-            } catch {
-                retryLater(&state, after: error)
+            let (finished, shares) = (state.finished, state.lanes.shares(start))
+            (state.finished, state.noted, state.isTurning) = ([], 0, true)
+            recording.async { [self, wanted] in
+                let result = Result { () throws(StoreError) in
+                    try jobs.turn(finished: finished, claiming: wanted, shares)
+                }
+                queue.async { [self] in
+                    end(result, start: start, of: finished, isSearch: wanted.large > 0)
+                }
             }
         }
     }
 
-    /// How many jobs to claim. A lane that becomes free takes a ready job, and two are claimed once two are missing,
-    /// unless a turn is due for finished jobs.
+    /// Ends a turn; `isSearch` says whether it would have claimed any job.
+    private func end(
+        _ result: Result<Turn, StoreError>, start: ContinuousClock.Instant,
+        of finished: [FinishedJob], isSearch: Bool
+    ) {
+        state.confined { state in
+            state.isTurning = false
+            switch result {
+            case .success(let turn):
+                recover(&state)
+                state.outstanding += turn.claimed.count - finished.count
+                if !state.isStopped { goOn(&state, with: turn) }
+                if !finished.isEmpty { recorded.signal() }
+                onTurn(
+                    PoolTurn(
+                        start: start, turn: turn, finished: finished,
+                        isIdle: isSearch && state.outstanding == 0, shortage: state.shortage))
+            case .failure(let error):
+                state.noted = finished.count
+                state.finished = finished + state.finished
+                retryLater(&state, after: error)
+            }
+            if exchange(&state.isTurnDue, with: false) { wake() }
+        }
+    }
+
+    private func goOn(_ state: inout State, with turn: Turn) {
+        Lanes.merge(turn.claimed, into: &state.ready)
+        fillLanes(&state)
+        let rest = state.shortage.pause.map { Int64($0.inMilliseconds) }
+        scheduleNextTurn(&state, at: rest ?? turn.nextDueMilliseconds)
+    }
+
+    /// How many jobs to claim. A lane that becomes free takes a ready job, and more are claimed once two, or half of
+    /// those ahead, are missing, unless a turn is due for finished jobs.
     private func wanted(_ state: State, _ now: ContinuousClock.Instant) -> ClaimDemand {
         guard state.isClaiming else { return ClaimDemand() }
         let words = ClaimDemand(words: state.lanes.wordsDemand(besides: state.ready))
         guard !state.group.isFull else { return words }
         let demand = state.lanes.demand(besides: state.ready, now)
-        if demand.ordinary >= Lanes.lookahead || !state.finished.isEmpty { return demand }
+        let few = max(Lanes.lookahead, state.lanes.lookahead / 2)
+        if demand.ordinary >= few || !state.finished.isEmpty { return demand }
         // Side files go before the ready jobs.
         var first = words
         first.guestOf = demand.guestOf
