@@ -100,6 +100,7 @@ extension QueueConfiguration {
     fileprivate mutating func read(_ reader: inout ObjectReader) {
         reader.numbers("retrySeconds", &retrySeconds, in: 0.1...86400, countMax: 20)
         reader.integer("historyDays", &historyDays, in: 1...3650)
+        reader.integer("historyBytesMax", &historyBytesMax, in: 1_000_000...1_000_000_000_000)
     }
 }
 

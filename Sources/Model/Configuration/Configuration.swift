@@ -130,6 +130,8 @@ public struct QueueConfiguration: Hashable, Sendable {
     public var retrySeconds = [2.0, 8, 30, 120, 600]
     /// How long finished jobs are kept; refused ones stay until resolved.
     public var historyDays = 14
+    /// How many bytes of the database finished jobs may take.
+    public var historyBytesMax = 1_000_000_000
 
     /// Creates a configuration with the defaults.
     public init() {}

@@ -27,6 +27,10 @@ struct UsageCommand: ParsableCommand {
         entry("in all", "\(usage.totalBytes.asBytes); files that categories share count once")
             + entry("database", usage.databaseBytes.asBytes)
             + entry(
+                "history",
+                "about \(usage.history.bytes.asBytes) of it, "
+                    + usage.history.jobs.counted("finished job", "finished jobs"))
+            + entry(
                 "clean-up",
                 "\(usage.expired.bytes.asBytes) are due for removal, which happens every hour")
     }

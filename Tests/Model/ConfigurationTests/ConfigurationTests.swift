@@ -44,7 +44,7 @@ struct ConfigurationTests {
         (#"{"watch":{"settle":1}}"#, #"watch.settle: unknown key; did you mean "settleSeconds"?"#),
         (
             #"{"queue":{"xyz":1}}"#,
-            "queue.xyz: unknown key; known here: historyDays, retrySeconds"
+            "queue.xyz: unknown key; known here: historyBytesMax, historyDays, retrySeconds"
         ),
         (
             #"{"color":{"cmykprofil":null}}"#,

@@ -28,6 +28,23 @@ extension Catalog {
         }
     }
 
+    /// Removes the oldest finished jobs while all of them take more room than they may.
+    ///
+    /// - Returns: how many.
+    func boundHistory() throws(StoreError) -> Int {
+        var removed = 0
+        var page: HistoryPage? = HistoryPage(after: .min)
+        while let last = page {
+            page = try write { transaction in
+                guard try transaction.history().bytes > transaction.policy.historyBytesMax
+                else { return nil }
+                return try transaction.pruneHistory(last.after, limit: Self.batch)
+            }
+            removed += page?.removed ?? 0
+        }
+        return removed
+    }
+
     /// The files that the previous release's database names.
     func earlierFiles() throws(StoreError) -> EarlierFiles {
         try EarlierFiles(beside: connection.path, trace: connection.trace)
@@ -45,7 +62,61 @@ extension Catalog {
     }
 }
 
+/// A part of the finished jobs, oldest first.
+private struct HistoryPage {
+    /// When the last of them ended.
+    var after: Int64
+    var removed = 0
+}
+
 extension StoreTransaction {
+    /// A job's row and its places in indices, without its texts.
+    private static let jobBytes = 300
+
+    /// The room of finished jobs.
+    func history() throws -> History {
+        let jobs = try count(
+            """
+            SELECT total(jobs) FROM tally WHERE state IN ('completed', 'cancelled', 'discarded')
+            """)
+        let texts: Double? = try value(
+            """
+            SELECT avg(coalesce(length(log), 0) + coalesce(length(warnings), 0)
+                + coalesce(length(refusal), 0)
+                + 2 * (coalesce(length(content), 0) + coalesce(length(recipe), 0)))
+            FROM (SELECT * FROM job INDEXED BY job_finished WHERE finished_at > 0
+                ORDER BY finished_at DESC LIMIT 500)
+            """)
+        return History(jobs: jobs, bytes: jobs * (Self.jobBytes + Int(texts ?? 0)))
+    }
+
+    /// Removes jobs of the next page of the history: only those whose file has a newer one, or is gone, and whose work
+    /// is not published.
+    ///
+    /// - Returns: the page; `nil` after the last.
+    fileprivate func pruneHistory(_ after: Int64, limit: Int) throws -> HistoryPage? {
+        let last: Int64? = try value(
+            """
+            SELECT max(finished_at) FROM (SELECT finished_at FROM job WHERE finished_at > ?
+                ORDER BY finished_at LIMIT ?)
+            """, [after, limit])
+        guard let last else { return nil }
+        let removed = try run(
+            """
+            DELETE FROM job WHERE id IN (
+                SELECT id FROM job WHERE finished_at > ?1 AND finished_at <= ?2
+                    AND (state IN ('completed', 'cancelled') OR superseded_by IS NOT NULL)
+                    AND reason IS NOT 'dismissed'
+                    AND (EXISTS (SELECT 1 FROM job AS newer WHERE newer.source = job.source
+                            AND newer.id > job.id AND newer.state = 'completed')
+                        OR NOT EXISTS (SELECT 1 FROM source WHERE source.id = job.source
+                            AND (present = 1 OR output IS NOT NULL)))
+                    AND (spent IS NULL OR NOT EXISTS (SELECT 1 FROM output
+                        WHERE output.content = job.content AND keep_until IS NULL)))
+            """, [after, last])
+        return HistoryPage(after: last, removed: removed)
+    }
+
     /// Removes jobs that ended long ago; refused jobs stay until they are handled, and dismissed ones as long as their
     /// files exist.
     fileprivate func pruneJobs(limit: Int) throws -> Int {

@@ -50,6 +50,7 @@ public final class Housekeeper: Sendable {
             cleaned.objects += objects.remove(pruned.objects.filter { !earlier.names($0) })
             cleaned.pages += pruned.pages.count { unlink("\(out)/\($0)") == 0 }
         }
+        cleaned.jobs += try catalog.boundHistory()
         return cleaned
     }
 

@@ -11,6 +11,8 @@ public struct StorePolicy: Hashable, Sendable {
     public var retryDelays: [Duration] = [2, 8, 30, 120, 600].map { .seconds($0) }
     /// How long finished jobs are kept.
     public var history = Duration.seconds(14 * 86400)
+    /// How many bytes finished jobs may take.
+    public var historyBytesMax = 1_000_000_000
     /// How long a sticker outlives its source file.
     public var deleteGrace = Duration.seconds(60)
     /// How long replaced pictures and manifest pages stay on disk.
@@ -46,6 +48,7 @@ public struct StorePolicy: Hashable, Sendable {
         arrivingMax = .seconds(configuration.watch.arrivingSecondsMax)
         retryDelays = configuration.queue.retrySeconds.map { .seconds($0) }
         history = .seconds(configuration.queue.historyDays * 86400)
+        historyBytesMax = configuration.queue.historyBytesMax
         deleteGrace = .seconds(configuration.publish.deleteGraceSeconds)
         oldRevisions = .seconds(configuration.publish.oldRevisionHours * 3600)
         trash = .seconds(configuration.publish.trashDays * 86400)

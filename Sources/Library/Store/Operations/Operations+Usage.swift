@@ -2,6 +2,14 @@ import FoundationEssentials
 import GRDB
 public import StickerValues
 
+/// The finished jobs on record.
+public struct History: Hashable, Sendable, Codable {
+    /// Their number.
+    public var jobs = 0
+    /// The bytes that they take in the database, estimated by the latest of them.
+    public var bytes = 0
+}
+
 /// The space of published files. A file counts once in every category that has it, and once in the total.
 public struct Usage: Hashable, Sendable, Codable {
     /// Some files.
@@ -32,6 +40,8 @@ public struct Usage: Hashable, Sendable, Codable {
     public var expired = Amount()
     /// The bytes of the database.
     public var databaseBytes = 0
+    /// The finished jobs in the database.
+    public var history = History()
 }
 
 extension Operations {
@@ -49,7 +59,8 @@ extension Operations {
                     """) ?? 0,
                 expired: try transaction.expired(),
                 databaseBytes: try transaction.value(
-                    "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size") ?? 0)
+                    "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size") ?? 0,
+                history: try transaction.history())
         }
     }
 }

@@ -55,6 +55,48 @@ struct HousekeeperTests {
         }
     }
 
+    @Test func oldJobsGoWhenAllTakeTooMuchRoom() throws {
+        let home = try Home()
+        let library = home.library
+        _ = try home.make("cats/still.png", 1, "still")
+        for content in 2...9 { _ = try home.make("cats/again.png", content, "again \(content)") }
+        try library.accept(sighting("cats/waiting.png"))
+        let before = try library.store.operations.usage().history
+        #expect(before.jobs == 9 && before.bytes > 9 * 300)
+
+        library.policy.historyBytesMax = before.bytes
+        #expect(try home.housekeeper.prune().jobs == 0)
+        library.policy.historyBytesMax = 1
+        #expect(try home.housekeeper.prune().jobs == 7)
+
+        let jobs = try library.store.operations.jobs()
+        #expect(jobs.map(\.file) == ["cats/waiting.png", "cats/again.png", "cats/still.png"])
+        for name in ["again", "still"] {
+            #expect(try library.store.operations.story(of: name)?.made != nil)
+        }
+        #expect(try library.store.operations.usage().history.jobs == 2)
+    }
+
+    /// A job that encoded stays while its picture is published, whatever became of its file.
+    @Test func jobThatMadeAPublishedPictureStays() throws {
+        let library = try Library()
+        var log = StepLog()
+        log.append(
+            StepEntry(
+                "fit", milliseconds: 1, "",
+                fit: FitRecord(target: "whatsapp", bytesMax: 99, attempts: [])))
+        try library.accept(sighting("cats/a.png", 1))
+        let job = try #require(try library.claim().first)
+        let made = FinishedJob(job: job, outcome: .made(product(1), content: hash(1)), log: log)
+        _ = try library.store.queue.turn(finished: [made], claiming: .any(0))
+        try library.make("cats/b.png", 1)
+        try library.make("cats/a.png", 2)
+        library.policy.historyBytesMax = 1
+
+        #expect(try library.housekeeper().prune().jobs == 0)
+        #expect(try library.store.operations.story(of: "b")?.made?.job.id == job.id)
+    }
+
     @Test func replacedPictureStaysForADay() throws {
         let home = try Home()
         let old = try home.make("cats/a.png", 1, "old")

@@ -453,6 +453,8 @@ struct Everything {
         _ = try store.catalog.moveToDefaultCategory()
         for category in try publisher.missingOrDirty() { _ = try publisher.publish(category) }
         _ = try housekeeper.sweep()
+        library.policy.historyBytesMax = 0
+        _ = try housekeeper.prune()
         library.time.advance(.seconds(200 * 86400))
         _ = try housekeeper.prune()
         try store.copy(to: library.folder.path + "/copy.sqlite")
