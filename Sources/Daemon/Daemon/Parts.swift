@@ -7,18 +7,6 @@ import StickerWorkers
 
 // All parts of the daemon and who calls whom: a part calls those that it is built with, and a closure is a call.
 
-/// The parts that hear of the work of the others.
-struct Listeners: Sendable {
-    let service: ServiceManager
-    let journal: JobJournal
-    let reporter: Reporter
-    let publisher: Publisher
-    let progress: DrainProgress
-    let redo: Redo
-    let repair: Repair
-    let packs: PackKeeper
-}
-
 extension Listeners {
     init(_ daemon: Daemon) {
         let (settings, store, logger) = (daemon.settings, daemon.store, daemon.logger)

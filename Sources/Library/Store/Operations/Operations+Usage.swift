@@ -2,14 +2,6 @@ import FoundationEssentials
 import GRDB
 public import StickerValues
 
-/// The finished jobs on record.
-public struct History: Hashable, Sendable, Codable {
-    /// Their number.
-    public var jobs = 0
-    /// The bytes that they take in the database, estimated by the latest of them.
-    public var bytes = 0
-}
-
 /// The space of published files. A file counts once in every category that has it, and once in the total.
 public struct Usage: Hashable, Sendable, Codable {
     /// Some files.
