@@ -70,6 +70,8 @@ struct StillOutlook {
     private var missed: [LosslessForm: Double] = [:]
     /// Whether near-lossless files differ from lossless ones, if known.
     private var isRounded = true
+    /// Whether a near-lossless file was seen: at level 2, none of a lossless one is there to compare it with.
+    private var hasRounded = false
     /// The file that fits, and its size at level 3.
     private var found: (form: LosslessForm, bytes: Double)?
 
@@ -92,6 +94,7 @@ struct StillOutlook {
 
     /// Notes the size of a file that does not fit.
     mutating func noteMiss(_ form: LosslessForm, bytes: Int, level: Int = 3) {
+        if form.nearness != nil { hasRounded = true }
         missed[form] = bytesAtLevel3(form, bytes, level)
     }
 
@@ -100,6 +103,7 @@ struct StillOutlook {
 
     /// Notes the size of a file that fits; from then on only closer forms count.
     mutating func noteFound(_ form: LosslessForm, bytes: Int, level: Int) {
+        if form.nearness != nil { hasRounded = true }
         found = (form, bytesAtLevel3(form, bytes, level))
     }
 
@@ -139,7 +143,8 @@ struct StillOutlook {
         if form == .fast { return 1 }
         let bytes = foretold(form).bytes * Self.margin
         let first = form.nearness == nil ? 2 : 1
-        return (first...2).first { bytes * form.share(level: $0) < bytesMax } ?? 3
+        let last = form.nearness == nil || hasRounded ? 2 : 1
+        return (first...last).first { bytes * form.share(level: $0) < bytesMax } ?? 3
     }
 
     /// The next level after one that wrote too many bytes; `nil` if level 3 cannot fit either.
