@@ -50,6 +50,29 @@ struct GoalTests {
         #expect(smallest.files[0].bytes.count < best.files[0].bytes.count)
     }
 
+    /// From a limit that only lossy files meet to one that a lossless file does.
+    @Test func balancedTakesFewerEncodesAndIsHardlyWorse() throws {
+        var encodes = (best: 0, balanced: 0)
+        let photo = try photo()
+        for bytesMax in stride(from: 80_000, through: 260_000, by: 20_000) {
+            let reports = [EncodingGoal.best, .balanced].map { goal in
+                make(
+                    photo,
+                    settings {
+                        $0.goal = goal
+                        $0.stillBytesMax = bytesMax
+                    })
+            }
+            let (best, balanced) = (reports[0], reports[1])
+            encodes.best += best.encodes
+            encodes.balanced += balanced.encodes
+            let most = try #require(try best.result.get().files[0].encoding?.score)
+            let score = try #require(try balanced.result.get().files[0].encoding?.score)
+            #expect(score > most - 3.5 && (most < 100 || score == 100), "\(score) for \(most)")
+        }
+        #expect(encodes.balanced < encodes.best, "\(encodes)")
+    }
+
     @Test func drawingIsSmallestWithoutLoss() throws {
         let drawing = SourceBytes(try PNGEncoder.encode(.checkerboard(.sticker, cell: 16)))
 
@@ -135,5 +158,12 @@ struct GoalTests {
         }
         #expect(refusal.reason == .tooComplex)
         #expect(refusal.limit == "0 s (limits.cpuSecondsMax)")
+    }
+}
+
+extension MakeReport {
+    /// How many files were encoded for the sticker.
+    fileprivate var encodes: Int {
+        log.entries.compactMap(\.fit).reduce(0) { $0 + $1.attempts.count }
     }
 }
