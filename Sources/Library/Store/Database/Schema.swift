@@ -55,7 +55,7 @@ enum Schema {
     }
 
     /// Indices for thousands of files of equal bytes. No condition of an index compares `directory` with a value: SQLite
-    /// would plan each statement that compares it with a parameter anew whenever that is bound.
+    /// would plan a statement that compares it with a parameter for each value of that.
     private static let plans = """
         DROP INDEX source_top;
         CREATE INDEX source_top ON source(id) WHERE length(directory) = 0;

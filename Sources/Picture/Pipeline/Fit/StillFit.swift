@@ -43,6 +43,8 @@ struct StillFit {
     /// All attempts, in order.
     private(set) var attempts: [FitAttempt] = []
     private var reference: PerceptualReference?
+    /// The picture with coarse red, for several levels.
+    private var coarse: WebPEncoder?
     /// Attempts whose score was needed.
     private var scored: [FitAttempt] = []
 
@@ -282,14 +284,16 @@ struct StillFit {
         attempts.contains { $0.mode != .lossy && $0.bytes == file.count }
     }
 
-    private func encode(
+    private mutating func encode(
         _ form: LosslessForm, level: Int, _ encoder: WebPEncoder, _ canvas: borrowing PixelBuffer
     ) throws(CodecError) -> [UInt8] {
         if let nearness = form.nearness {
             return try encoder.nearLossless(level: level, nearness: nearness)
         }
         guard form == .coarseRed else { return try encoder.lossless(level: level) }
-        return try WebPEncoder(canvas.withCoarseRed(), budget: budget).lossless(level: level)
+        let coarse = coarse ?? WebPEncoder(canvas.withCoarseRed(), budget: budget)
+        self.coarse = coarse
+        return try coarse.lossless(level: level)
     }
 
     private mutating func note(
