@@ -29,7 +29,7 @@ bench:
 
 build:
 	deploy/deps.sh
-	binaries=$$(STICKERD_INOTIFYTOOLS=no deploy/build.sh programs --scratch-path .build-deb) && \
+	binaries=$$(STICKERD_INOTIFYTOOLS=no deploy/build.sh programs $$(deploy/options.sh)) && \
 	    deploy/link.py "$$binaries" "$(LINKED)"
 
 install: build
@@ -57,12 +57,12 @@ fuzz:
 # Kills, errors, power cuts, hostile files and floods, tried from outside, as root; 45 minutes at
 # most. Writes docs/proof.md.
 prove: deb
-	STICKERD_INOTIFYTOOLS=no swift build -c release --build-tests --scratch-path .build-deb --enable-index-store
+	STICKERD_INOTIFYTOOLS=no swift build -c release --build-tests $$(deploy/options.sh)
 	deploy/prove/prove.py --programs "$(PACKAGED)"
 
 # The same at every single call, and an hour of random failures.
 prove-long: deb
-	STICKERD_INOTIFYTOOLS=no swift build -c release --build-tests --scratch-path .build-deb --enable-index-store
+	STICKERD_INOTIFYTOOLS=no swift build -c release --build-tests $$(deploy/options.sh)
 	deploy/prove/prove.py --long --programs "$(PACKAGED)"
 
 deps:

@@ -9,7 +9,7 @@ cd "$(dirname "$0")/.."
 folders=("$@")
 # It measures the programs of the packages, with the bench of the same build.
 packaged=$(deploy/make-deb.sh)/installed/usr/bin
-programs=$(STICKERD_INOTIFYTOOLS=no deploy/build.sh programs,stickerd-bench,stickerd-demo --scratch-path .build-deb)
+programs=$(STICKERD_INOTIFYTOOLS=no deploy/build.sh programs,stickerd-bench,stickerd-demo $(deploy/options.sh))
 if ((${#folders[@]} == 0)) && [[ -n ${STICKERD_CORPUS:-} ]]; then
     folders=("$STICKERD_CORPUS/png" "$STICKERD_CORPUS/jpeg" "$STICKERD_CORPUS/gif")
 elif ((${#folders[@]} == 0)); then

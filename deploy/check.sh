@@ -54,8 +54,8 @@ without_warnings() {
     return 1
 }
 
-# Programs and tests in one release build. Tests are found through the index.
-options=(--scratch-path .build-deb --enable-index-store --explicit-target-dependency-import-check error)
+# Programs and tests in one release build.
+mapfile -t options < <(deploy/options.sh | xargs -n 1)
 build() {
     # shellcheck disable=SC2046 # two words, or none
     without_warnings swift build -c release --build-tests "${options[@]}" $(deploy/jobs.sh)
@@ -79,7 +79,7 @@ tests() {
 package() {
     # Only what is handed out is worth minutes of compression.
     export DPKG_DEB_COMPRESSOR_TYPE=zstd DPKG_DEB_COMPRESSOR_LEVEL=9
-    without_warnings deploy/make-deb.sh "${options[@]:2}" || return
+    without_warnings deploy/make-deb.sh || return
     packages=$PWD/$(tail -n 1 "$log.build")
     programs=$packages/installed/usr/bin
     small_enough

@@ -18,7 +18,8 @@ if [[ -z ${SOURCE_DATE_EPOCH:-} ]] && ! SOURCE_DATE_EPOCH=$(git log --max-count=
 fi
 export SOURCE_DATE_EPOCH
 scratch=.build-deb
-binaries=$(deploy/build.sh programs --scratch-path "$scratch" "$@")
+# shellcheck disable=SC2046 # words
+binaries=$(deploy/build.sh programs $(deploy/options.sh) "$@")
 linked=$scratch/linked packages=$scratch/packages
 rm -rf "$linked" "$packages"
 mkdir -p "$packages"

@@ -39,8 +39,9 @@ def run(programs, first, budget):
         os.environ, STICKERD_PROGRAMS=programs.folder, STICKERD_LIFE_SEED=str(first),
         STICKERD_LIFE_RUNS=str(SEEDS_AT_ONCE), STICKERD_LIFE_STEPS=str(STEPS),
         SWIFT_BACKTRACE="enable=no")
-    command = ["swift", "test", "--skip-build", "-c", "release", "--scratch-path", ".build-deb",
-               "--enable-index-store", "--filter", "LifeTests"]
+    options = subprocess.run(
+        ["deploy/options.sh"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+    command = ["swift", "test", "--skip-build", "-c", "release", *options, "--filter", "LifeTests"]
     # A failing sequence is shortened, which takes as long as hundreds of sequences.
     done = subprocess.run(
         command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False,
