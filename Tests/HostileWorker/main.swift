@@ -53,6 +53,11 @@ func takeOver(_ fonts: String) -> Int32 {
     case "index": print([1, 2, 3][words.count + 5])
     case "memory": fill()
     case "spin": while true { text[0] &+= 1 }
+    case "doze":
+        while true {
+            usleep(100_000)
+            for index in 0..<1_000_000 { text[index & 1] &+= 1 }
+        }
     case "hang": while true { read(WorkerDescriptor.messages, &text, text.count) }
     case "exit-71": return WorkerExit.lacking
     case "exit-1": return 1

@@ -133,8 +133,8 @@ struct WorkerEnd {
     enum Overdue: Hashable {
         /// For this long it used no CPU time and did not wait for any.
         case idle(seconds: Int)
-        /// By the clock.
-        case clock(seconds: Int)
+        /// Neither computing nor waiting for a processor.
+        case asleep(seconds: Int)
         /// CPU time for the first attempt at a drawing.
         case drawing(seconds: Int)
     }
@@ -236,7 +236,7 @@ extension WorkerEnd.Overdue {
     var measured: String {
         switch self {
         case .idle(let seconds): "\(seconds) s without any CPU time"
-        case .clock(let seconds): "more than \(seconds) s by the clock"
+        case .asleep(let seconds): "more than \(seconds) s of sleep"
         case .drawing(let seconds): "more than \(seconds) s of CPU time to draw it"
         }
     }
@@ -245,8 +245,8 @@ extension WorkerEnd.Overdue {
     var limit: String {
         switch self {
         case .idle(let seconds): "\(seconds) s"
-        case .clock(let seconds):
-            "\(seconds) s, \(WorkerTime.clockFactor) times limits.cpuSecondsMax"
+        case .asleep(let seconds):
+            "\(seconds) s, \(WorkerTime.sleepFactor) times limits.cpuSecondsMax"
         case .drawing(let seconds): "\(seconds) s in the first attempt"
         }
     }

@@ -50,6 +50,17 @@ struct HostileWorkerTests {
         #expect(refusal?.measured == "10 s without any CPU time" && refusal?.limit == "10 s")
     }
 
+    @Test func sleepIsBounded() {
+        var limits = DecodeLimits()
+        limits.cpuSecondsMax = 1
+
+        let refusal = make("doze", limits).workerRefusal
+
+        #expect(refusal?.reason == .tooComplex)
+        #expect(refusal?.measured == "more than 10 s of sleep")
+        #expect(refusal?.limit == "10 s, 10 times limits.cpuSecondsMax")
+    }
+
     @Test(arguments: [
         "no-files", "not-json", "deep-json", "unsealed", "too-many-files", "long-message",
         "unknown-message", "files-alone", "twice", "no-sticker", "not-a-webp", "empty-file",
