@@ -38,8 +38,9 @@ package struct HTTPServer: Sendable {
         for remark in service.proxies.wideRemarks(service.proxySetting) {
             logger.warning("clients may claim any address", metadata: ["detail": "\(remark)"])
         }
+        // Without descriptors, the server would try to accept without a pause.
         let connections = Connections(
-            .init(descriptors: Self.raisedDescriptorLimit()), proxies: service.proxies
+            .init(descriptors: DescriptorLimit.raise()), proxies: service.proxies
         ) { [notes] in notes.note($0) }
         let server = Server(
             childChannelSetup: BoundedChannel(
@@ -221,21 +222,6 @@ package struct HTTPServer: Sendable {
             services: [server], gracefulShutdownSignals: [.sigterm, .sigint], logger: quiet)
         configuration.maximumGracefulShutdownDuration = .seconds(5)
         return ServiceGroup(configuration: configuration)
-    }
-
-    /// Raises the limit of descriptors to the user's maximum: without descriptors, the server would try to accept
-    /// without a pause.
-    ///
-    /// - Returns: the number of descriptors.
-    private static func raisedDescriptorLimit() -> Int {
-        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-        var limit = rlimit()
-        guard getrlimit(resource, &limit) == 0 else { return 1024 }
-        limit.rlim_cur = limit.rlim_max
-        // If it cannot be raised, the current limit applies.
-        _ = setrlimit(resource, &limit)
-        _ = getrlimit(resource, &limit)
-        return Int(clamping: limit.rlim_cur)
     }
 
     /// The library logs every connection.

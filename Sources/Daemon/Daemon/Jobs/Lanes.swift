@@ -16,7 +16,7 @@ struct Lanes {
     /// As many at most while jobs are quick, so that many are recorded at once.
     static let lookaheadMax = 16
     /// A quick job takes less than this.
-    private static let quick = Duration.milliseconds(10)
+    private static let quick = Duration.milliseconds(50)
 
     /// A job on its lane.
     private struct Running {

@@ -1,5 +1,5 @@
-import Glibc
 import StickerStore
+import StickerSystem
 import StickerValues
 
 /// How an attempt ended, before its files are in place.
@@ -19,7 +19,7 @@ struct ResultGroup {
     /// After this long without a new result, the group is complete.
     static let quiet = Duration.milliseconds(500)
     /// The most open files of a group; the next group may gather while this one is put in place.
-    static let filesMax = min(256, openFilesMax / 8)
+    static let filesMax = min(640, DescriptorLimit.raise() / 8)
     /// The most bytes of a group, which are kept for a second attempt.
     static let bytesMax = 32 << 20
 
@@ -51,10 +51,4 @@ struct ResultGroup {
         defer { self = ResultGroup() }
         return results
     }
-
-    private static let openFilesMax: Int = {
-        var limit = rlimit()
-        let isKnown = getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
-        return isKnown ? Int(clamping: limit.rlim_cur) : 1024
-    }()
 }
