@@ -126,7 +126,7 @@ let making: [Target] = [
         "Model System Containers CLinux" + (hasInotifyTools ? " CInotifyTools" : ""), watching,
         products: [logging]),
     module("Daemon/Workers", "Model System Containers CLinux"),
-    module("Daemon/WorkerMain", "Values Pipeline Workers CLinux CSandbox"),
+    module("Daemon/WorkerMain", "Values Raster Codecs Pipeline Workers CLinux CSandbox"),
     module("Daemon/Smart", "Model Containers"),
     module("Daemon/Program", "Model CSystemd", products: [arguments, logging]),
     module("Daemon/Metrics", "System", products: [coreMetrics]),

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/filter.h>
+#include <linux/futex.h>
 #include <linux/seccomp.h>
 #include <pthread.h>
 #include <sched.h>
@@ -258,6 +259,12 @@ int cmisdeed_depth(volatile char *below) {
 void cmisdeed_stack_overflow(void) {
     volatile char start = 0;
     cmisdeed_depth(&start);
+}
+
+void cmisdeed_sleep(void) {
+    int word = 0;
+    struct timespec time = {0, 100000000};
+    syscall(SYS_futex, &word, FUTEX_WAIT, 0, &time, NULL, 0);
 }
 
 // MARK: - Kernels

@@ -55,7 +55,7 @@ func takeOver(_ fonts: String) -> Int32 {
     case "spin": while true { text[0] &+= 1 }
     case "doze":
         while true {
-            usleep(100_000)
+            cmisdeed_sleep()
             for index in 0..<1_000_000 { text[index & 1] &+= 1 }
         }
     case "hang": while true { read(WorkerDescriptor.messages, &text, text.count) }

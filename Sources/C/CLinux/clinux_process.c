@@ -3,11 +3,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -61,6 +64,35 @@ int clinux_spawn(
     while (made > 0) close(copies[--made]);
     return error;
 }
+
+pid_t clinux_fork_sibling(void) {
+    struct stat tasks;
+    // The folder has a link for each thread, and two of its own.
+    if (stat("/proc/self/task", &tasks) != 0) return -1;
+    if (tasks.st_nlink != 3) {
+        errno = EBUSY;
+        return -1;
+    }
+    return (pid_t)syscall(SYS_clone, CLONE_PARENT | SIGCHLD, 0, 0, 0, 0);
+}
+
+int clinux_become_child(const int *descriptors, int count) {
+    if (count < 0 || count > DESCRIPTORS_MAX) {
+        errno = EINVAL;
+        return -1;
+    }
+    int copies[DESCRIPTORS_MAX];
+    for (int i = 0; i < count; i++) {
+        copies[i] = fcntl(descriptors[i], F_DUPFD_CLOEXEC, count);
+        if (copies[i] < 0) return -1;
+    }
+    for (int i = 0; i < count; i++)
+        if (dup2(copies[i], i) < 0) return -1;
+    closefrom(count);
+    return setpgid(0, 0);
+}
+
+void clinux_set_process_name(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
 
 int clinux_process_descriptor(pid_t process) { return (int)syscall(SYS_pidfd_open, process, 0); }
 

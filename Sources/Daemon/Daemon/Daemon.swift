@@ -59,7 +59,7 @@ public final class Daemon: Sendable {
         if let upgrade = store.upgrade { logger.note(upgrade) }
         catalog = CatalogPublisher(catalog: store.catalog, objects: objects)
         crashFile = CrashFile(state: configuration.state)
-        maker = WorkerMaking(program: try WorkerProgram.find()) { [settings] in
+        maker = WorkerMaking(program: try WorkerProgram.find(), forks: true) { [settings] in
             var worker = settings.current.worker
             worker.unsandboxed = worker.unsandboxed || isUnsandboxedAllowed
             return worker

@@ -9,7 +9,7 @@ public enum WorkerMain {
     ///   - readers: the decoders that are linked into the program.
     ///   - hasThreads: whether their libraries need threads, which the lock then allows.
     public static func run(_ readers: PictureReaders, hasThreads: Bool = false) -> Never {
-        ConfinedProcess.run(hasThreads: hasThreads) { missingLayers in
+        ConfinedProcess.run(hasThreads: hasThreads, warmUp: WarmUp.run) { missingLayers in
             PictureWork(readers: readers, missingLayers: missingLayers).run()
         }
     }

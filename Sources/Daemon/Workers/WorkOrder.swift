@@ -14,6 +14,14 @@ extension WorkerOrder {
     func json() throws -> [UInt8] { Array(try JSONEncoder().encode(self)) }
 }
 
+extension WorkOrder {
+    /// An order with the usual settings, as it is sent.
+    public static func usual() throws -> [UInt8] {
+        let recipe = Recipe(settings: StickerSettings())
+        return try WorkOrder(recipe: recipe, limits: DecodeLimits(), isStickerAlone: false).json()
+    }
+}
+
 /// An order to make a sticker.
 public struct WorkOrder: Hashable, Sendable, WorkerOrder {
     /// How the sticker is made.

@@ -79,4 +79,6 @@ public enum WorkerDescriptor {
     public static let lifeline: Int32 = 3
     /// The socket for messages.
     public static let messages: Int32 = 4
+    /// How many there are.
+    public static let count: Int32 = 5
 }

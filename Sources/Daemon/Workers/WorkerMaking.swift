@@ -4,7 +4,7 @@ import StickerContainers
 public import StickerValues
 import Synchronization
 
-/// Makes stickers in `stickerd-worker`, one process for each picture.
+/// Makes stickers in `stickerd-worker`, one process for each picture: a program that is started, or a copy of one.
 ///
 /// No picture is decoded, drawn or encoded in the calling process.
 public struct WorkerMaking: StickerMaking {
@@ -13,6 +13,7 @@ public struct WorkerMaking: StickerMaking {
     private let configuration: @Sendable () -> WorkerConfiguration
     private let budget: MemoryBudget
     private let texts: DrawnTexts
+    let servers: ForkServers?
     private let files = DrawnFiles()
 
     /// Creates workers of `program`, which share the limits of `configuration`; it is read for every picture.
@@ -20,9 +21,10 @@ public struct WorkerMaking: StickerMaking {
     /// - Parameters:
     ///   - program: the path of `stickerd-worker`.
     ///   - isStickerAlone: whether to make only the WebP of the sticker.
+    ///   - forks: whether to keep a process of each program, of which workers are copies: for many pictures.
     ///   - configuration: returns the current configuration.
     public init(
-        program: String, isStickerAlone: Bool = false,
+        program: String, isStickerAlone: Bool = false, forks: Bool = false,
         configuration: @escaping @Sendable () -> WorkerConfiguration
     ) {
         self.program = program
@@ -30,6 +32,7 @@ public struct WorkerMaking: StickerMaking {
         self.configuration = configuration
         budget = MemoryBudget()
         texts = DrawnTexts(beside: program)
+        servers = forks ? ForkServers(beside: program) : nil
     }
 
     /// The most checks: an idle worker may be killed from outside, but not this often in a row.
@@ -315,13 +318,15 @@ public struct WorkerMaking: StickerMaking {
         else { return .yielded }
         defer { budget.giveBack(allowance.memoryBytes) }
         do {
+            let server = servers?.server(of: reader.path)
             let process = try WorkerProcess(
                 program: reader.path, source: source, order: try order.json(),
-                allowance: allowance)
+                allowance: allowance, server: server)
             let slice = draws && lane.isFirstAttempt ? WorkerTime.drawingSeconds : nil
             let end = process.wait(
                 WorkerTime(order.limits, drawing: slice), lane.shouldYield)
             cpuTime = end.cpuTime
+            if end.kind == .ended, end.signal != nil { server?.renew() }
             return WorkerVerdict(end: end, order: order, allowance: allowance).outcome
         } catch {
             return .unavailable("\(error)")

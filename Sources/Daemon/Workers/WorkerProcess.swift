@@ -18,11 +18,12 @@ final class WorkerProcess {
     private var inbox = WorkerInbox()
     private let start = ContinuousClock.now
 
-    /// Starts `program`.
+    /// Starts `program`, or has `server` start a copy of it.
     ///
     /// - Throws: `WorkerTrouble` if the system lacks something.
     init(
-        program: String, source: SourceBytes, order: [UInt8], allowance: WorkerAllowance
+        program: String, source: SourceBytes, order: [UInt8], allowance: WorkerAllowance,
+        server: ForkServer? = nil
     ) throws(WorkerTrouble) {
         let source = try MemoryFile.sharing(source)
         let order = try MemoryFile(order)
@@ -35,7 +36,8 @@ final class WorkerProcess {
         ]
         // They are closed when released, which the optimiser may do before they are passed on.
         process = try withExtendedLifetime((source, order)) { () throws(WorkerTrouble) in
-            try Self.spawn(program, allowance.arguments, descriptors)
+            if let copy = try server?.start(allowance.arguments, descriptors) { return copy }
+            return try Self.spawn(program, allowance.arguments, descriptors)
         }
         let ending = Descriptor(adopting: clinux_process_descriptor(process))
         guard ending.raw >= 0 else {
@@ -48,7 +50,7 @@ final class WorkerProcess {
         lifeline = line.ours
     }
 
-    private static func spawn(
+    static func spawn(
         _ program: String, _ arguments: [String], _ descriptors: [Int32]
     ) throws(WorkerTrouble) -> pid_t {
         var process: pid_t = 0
@@ -99,7 +101,7 @@ final class WorkerProcess {
     }
 
     /// Kills the worker unless it has ended, and collects its status.
-    private static func end(_ process: pid_t, kill: Bool = true) -> (Int32, rusage) {
+    static func end(_ process: pid_t, kill: Bool = true) -> (Int32, rusage) {
         if kill { Glibc.kill(process, SIGKILL) }
         var status: Int32 = 0
         var usage = rusage()

@@ -18,6 +18,14 @@ public enum WorkerProgram {
                 + "install all of stickerd")
     }
 
+    /// The programs that can be copied: their libraries start no threads.
+    static func forked(beside path: String) -> Set<String> {
+        Set(
+            ImageFormat.allCases.filter { $0 != .heic && $0 != .svg }.map {
+                Self.path(path, for: $0)
+            })
+    }
+
     /// The program that makes pictures of `format`, if the ordinary one is at `path`: libraries that few pictures need
     /// are linked into separate programs.
     static func path(_ path: String, for format: ImageFormat?) -> String {

@@ -12,5 +12,8 @@ int cmisdeed_attempt(int number, const char *file, const char *fonts);
 void cmisdeed_null_pointer(void);
 void cmisdeed_stack_overflow(void);
 
+/// Sleeps for a tenth of a second, by a call that a worker may make.
+void cmisdeed_sleep(void);
+
 /// Makes the kernel of this process, and of what it runs, one without Landlock; returns 0 or -1.
 int cmisdeed_lose_landlock(void);

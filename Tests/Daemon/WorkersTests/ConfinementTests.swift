@@ -10,10 +10,19 @@ import Testing
 @Suite(.needsFonts)
 struct ConfinementTests {
     /// How a worker program is locked, in the order of the columns of the table.
-    enum Lock: Int, CaseIterable {
+    enum Lock: CaseIterable {
         case plain
+        case copied
         case threads
         case threadsAndFonts
+
+        var column: Int {
+            switch self {
+            case .plain, .copied: 0
+            case .threads: 1
+            case .threadsAndFonts: 2
+            }
+        }
     }
 
     @Test(arguments: Lock.allCases)
@@ -28,7 +37,7 @@ struct ConfinementTests {
             if name.hasSuffix(" of old") {
                 #expect(["ends it", "refused"].contains(outcome), "\(name)")
             } else {
-                #expect(table[name]?[lock.rawValue] == outcome, "\(name)")
+                #expect(table[name]?[lock.column] == outcome, "\(name)")
             }
         }
 
@@ -48,8 +57,10 @@ struct ConfinementTests {
         var allowance = WorkerAllowance(
             DecodeLimits(), targets: [], isFull: false, isUnsandboxedAllowed: false)
         var program = Built.path("hostile-worker")
+        var server: ForkServer?
         switch lock {
         case .plain: break
+        case .copied: server = Self.hostile.servers?.server(of: program)
         case .threads:
             let other = folder.path("with-threads")
             try? FileManager.default.createSymbolicLink(
@@ -59,7 +70,7 @@ struct ConfinementTests {
         }
         let process = try WorkerProcess(
             program: program, source: SourceBytes(Array("attempt \(attempt) \(file)".utf8)),
-            order: [], allowance: allowance)
+            order: [], allowance: allowance, server: server)
         let end = process.wait(WorkerTime(DecodeLimits())) { _ in false }
         if end.signal == SIGSYS { return "ends it" }
         return switch end.inbox.lastStep {
@@ -68,6 +79,8 @@ struct ConfinementTests {
         default: "\(end.lastWords) \(end.status)"
         }
     }
+
+    private static let hostile = WorkerMaking.copying(Built.path("hostile-worker"))
 
     /// The outcome of each attempt, by column.
     private func documented() throws -> [String: [String]] {

@@ -107,10 +107,21 @@ struct HostileWorkerTests {
 
     private let hostile = WorkerMaking(program: Built.path("hostile-worker")) { .init() }
 
+    /// The outcome of a worker that was started; that of a copy must be the same.
     private func make(_ misdeed: String, _ limits: DecodeLimits = DecodeLimits()) -> MakeReport {
-        hostile.make(
-            SourceBytes(Array(misdeed.utf8)), recipe: Recipe(settings: StickerSettings()),
-            limits: limits)
+        let (source, recipe) = (
+            SourceBytes(Array(misdeed.utf8)), Recipe(settings: StickerSettings())
+        )
+        let copies = WorkerMaking.copying(Built.path("hostile-worker"))
+        let report = hostile.make(source, recipe: recipe, limits: limits)
+
+        var copied = copies.make(source, recipe: recipe, limits: limits).workerRefusal
+        // Memory and time differ.
+        if copied?.measured?.contains("of CPU time,") == true {
+            copied?.measured = report.workerRefusal?.measured
+        }
+        #expect(copied == report.workerRefusal)
+        return report
     }
 }
 

@@ -8,14 +8,17 @@ import Testing
 /// The contract of every maker of stickers, in this process or in workers.
 struct MakingContractTests {
     enum Maker: String, CaseIterable, CustomTestStringConvertible {
-        case inProcess, worker
+        case inProcess, worker, copy
 
         var testDescription: String { rawValue }
+
+        private static let copies = WorkerMaking.copying(Built.path("stickerd-worker"))
 
         var making: any StickerMaking {
             switch self {
             case .inProcess: StickerPipeline()
             case .worker: WorkerMaking(program: Built.path("stickerd-worker")) { .init() }
+            case .copy: Self.copies
             }
         }
     }

@@ -1,14 +1,38 @@
 import Foundation
+import Glibc
 import StickerCodecs
+import StickerConfiguration
 import StickerRaster
 import StickerTestSupport
 import StickerValues
+
+@testable import StickerWorkers
 
 /// The programs of this build: they lie beside the tests.
 enum Built {
     static func path(_ program: String) -> String {
         URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
             .appending(path: program).path
+    }
+}
+
+extension WorkerMaking {
+    /// A maker whose workers are copies of a process of `program`.
+    static func copying(_ program: String) -> WorkerMaking {
+        let maker = WorkerMaking(program: program, forks: true) { .init() }
+        _ = maker.awaitServer(of: program)
+        return maker
+    }
+
+    /// Waits for another server of `program` than `last`.
+    func awaitServer(of program: String, after last: pid_t? = nil) -> pid_t? {
+        let server = servers?.server(of: program)
+        let end = ContinuousClock.now + .seconds(120)
+        while .now < end {
+            if let process = server?.process, process != last { return process }
+            usleep(10_000)
+        }
+        return nil
     }
 }
 

@@ -9,6 +9,18 @@
 int clinux_spawn(
     const char *path, char *const arguments[], const int *descriptors, int count, pid_t *process);
 
+/// Copies the calling process, as fork(2) does, but as a child of its parent (CLONE_PARENT of clone(2)). -1 with errno: EBUSY
+/// if it has several threads, of which a copy would lack all but one. Unlike fork(3) it runs nothing of `pthread_atfork`, and
+/// libc goes on with the thread's number of the original, which matters to robust mutexes only.
+pid_t clinux_fork_sibling(void);
+
+/// Makes the calling process, a copy, look as if `clinux_spawn` had started it: the `count` descriptors of `descriptors` are
+/// 0, 1, 2..., nothing else is open, and its process group is its own. -1 with errno.
+int clinux_become_child(const int *descriptors, int count);
+
+/// Names the calling thread, and a process with one thread: at most 15 bytes.
+void clinux_set_process_name(const char *name);
+
 /// A descriptor that becomes readable when the process ends (pidfd_open(2)). -1 with errno.
 int clinux_process_descriptor(pid_t process);
 

@@ -9,8 +9,18 @@ public enum ConfinedProcess {
     ///
     /// - Parameters:
     ///   - hasThreads: whether the program's libraries need threads, which the lock then allows.
+    ///   - warmUp: runs once in a process of which workers are copies.
     ///   - work: receives the missing layers of the lock and returns the exit code.
-    public static func run(hasThreads: Bool = false, _ work: ([String]) -> Int32) -> Never {
+    public static func run(
+        hasThreads: Bool = false, warmUp: () -> Void = {}, _ work: ([String]) -> Int32
+    ) -> Never {
+        var arguments = Array(CommandLine.arguments.dropFirst())
+        if ForkProtocol.asksForServer(arguments) {
+            clinux_keep_heap_small()
+            warmUp()
+            arguments = ForkService.serve()
+        }
+        let allowance = WorkerAllowance(arguments: arguments)
         guard let allowance, allowance.fontFolder == nil else { endAsOfAnotherRelease() }
         run(allowance, Sandbox(allowance, hasThreads: hasThreads, folder: nil), {}) {
             missing, _ in work(missing)
@@ -26,6 +36,7 @@ public enum ConfinedProcess {
     public static func run<Fonts>(
         reading fonts: (String) -> Fonts, _ work: ([String], Fonts) -> Int32
     ) -> Never {
+        let allowance = WorkerAllowance(arguments: Array(CommandLine.arguments.dropFirst()))
         guard let allowance, let path = allowance.fontFolder else { endAsOfAnotherRelease() }
         let folder = open(path, clinux_open_path_flag() | O_DIRECTORY | O_CLOEXEC)
         // A worker that is no longer root may be unable to pass through all parent folders.
@@ -33,9 +44,6 @@ public enum ConfinedProcess {
         let sandbox = Sandbox(allowance, hasThreads: true, folder: folder < 0 ? nil : folder)
         run(allowance, sandbox, { fonts(place) }, work)
     }
-
-    private static let allowance = WorkerAllowance(
-        arguments: Array(CommandLine.arguments.dropFirst()))
 
     private static func endAsOfAnotherRelease() -> Never {
         LastWords.write("it is started by stickerd, with the command line of its own release")
