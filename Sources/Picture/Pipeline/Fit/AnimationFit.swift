@@ -118,7 +118,8 @@ struct AnimationFit {
         let fixed = try animation.alphaBytes(alphaQuality) + RIFF.animationBytes
         let search = SampledSearch(target: target, besides: fixed, qualities: qualityMin...100)
         guard animation.colors.isEmpty else { return search.guess(along: animation.colors) }
-        return try search.guess { (quality) throws(Refusal) in
+        return try search.guess(near: try animation.foretoldColors()) {
+            (quality) throws(Refusal) in
             try animation.colorBytes(quality)
         }
     }

@@ -12,6 +12,11 @@ final class LossyAnimation {
     /// Frames that represent a long animation.
     private static let sampledFrames = 12
     private static let scoredFrames = 3
+    /// Every third frame of a sample says how much smaller a coarser alpha plane is.
+    private static let alphaStride = 3
+    /// A smaller change of the size is made by some of the frames, with a change by as many quantizer indices: the others
+    /// stay as they are coded. A step is 4 % of a quantizer.
+    private static let indicesAtOnce = 3.0
     /// From this quality on, block edges are hardly smoothed.
     private static let qualityUnfiltered = 93.0
 
@@ -26,6 +31,12 @@ final class LossyAnimation {
     private var coded: [Coding: [UInt8]] = [:]
     private var references: [Int: PerceptualReference] = [:]
     private var alphaBytes: [Int: Int] = [:]
+    private var alphas: [AlphaCoding: [UInt8]?] = [:]
+    /// The colours of the last whole file, and the quality of most of them.
+    private var whole: [Int: (coding: Coding, color: [UInt8])] = [:]
+    private var wholeQuality: Double?
+    /// See `turns(of:)`.
+    private var turns: [Double] = []
     /// The bytes of the colours by quality, as far as the sample was coded.
     private(set) var colors = MeasuredCurve()
 
@@ -36,6 +47,11 @@ final class LossyAnimation {
         var place: Int
         var quality: Double
         var filter: LoopFilter
+    }
+
+    private struct AlphaCoding: Hashable {
+        var place: Int
+        var quality: Int
     }
 
     /// Compares all frames of `timeline`, decoding them once. If they are a part of `whole`, each gets its quality
@@ -67,23 +83,84 @@ final class LossyAnimation {
     var moves: Bool { frames.count > 1 }
 
     /// The whole file; `quality` is that of the frames whose pixels are shown most briefly, others have a higher one.
+    ///
+    /// A file whose quality differs little from that of the file before has most frames of it, and is as large as if all
+    /// had changed a little.
     func file(quality: Double, alphaQuality: Int, loopCount: Int) throws(Refusal) -> [UInt8] {
         var parts: [RIFF.AnimationFrame] = []
+        let qualities = qualities(near: quality)
         for place in frames.indices {
-            let encoder = try encoder(place)
-            parts.append(
-                frames[place].coded(
-                    try color(place, quality, encoder),
-                    alpha: try Refusal.catching { try encoder.lossyAlpha(quality: alphaQuality) }))
+            // Those outside of the sample are made if anything is left to code, and given up after the frame.
+            var made: WebPEncoder?
+            func fresh() throws(Refusal) -> WebPEncoder {
+                if let made { return made }
+                let encoder = try encoder(place)
+                made = encoder
+                return encoder
+            }
+            let color = try wholeColor(place, qualities[place], fresh)
+            let alpha = try alpha(place, alphaQuality, fresh)
+            parts.append(frames[place].coded(color, alpha: alpha))
         }
+        if quality == wholeQuality { turns = turns(of: parts.map(\.color.count)) }
         return ground.applied(
             to: RIFF.animation(size: source.canvasSize, loopCount: loopCount, frames: parts))
+    }
+
+    /// The quality of each frame.
+    private func qualities(near quality: Double) -> [Double] {
+        let index = QuantizerIndex.of(quality: quality)
+        let change = wholeQuality.map { index - QuantizerIndex.of(quality: $0) }
+        guard let change, let last = wholeQuality, abs(change) < Self.indicesAtOnce else {
+            wholeQuality = quality
+            return frames.map { _ in quality }
+        }
+        let step = change < 0 ? -Self.indicesAtOnce : Self.indicesAtOnce
+        let other = QuantizerIndex.quality(of: max(0, QuantizerIndex.of(quality: last) + step))
+        return turns.map { $0 < change / step ? other : last }
+    }
+
+    /// From which share of the bytes on each frame changes: evenly spread, the first and largest one last.
+    private func turns(of sizes: [Int]) -> [Double] {
+        // Multiples of the golden ratio are spread evenly.
+        let others = sizes.indices.dropFirst().sorted {
+            (Double($0) * 0.618_033_988_75).truncatingRemainder(dividingBy: 1)
+                < (Double($1) * 0.618_033_988_75).truncatingRemainder(dividingBy: 1)
+        }
+        let all = Double(max(1, sizes.reduce(0, +)))
+        var (turns, sum) = ([Double](repeating: 0, count: sizes.count), 0.0)
+        for place in others + [0] {
+            turns[place] = (sum + Double(sizes[place]) / 2) / all
+            sum += Double(sizes[place])
+        }
+        return turns
+    }
+
+    private func wholeColor(
+        _ place: Int, _ quality: Double, _ encoder: () throws(Refusal) -> WebPEncoder
+    ) throws(Refusal) -> [UInt8] {
+        let coding = Coding(place: place, quality: frames[place].raised(quality), filter: filter)
+        if let known = whole[place], known.coding == coding { return known.color }
+        let color = try color(place, quality, try encoder())
+        whole[place] = (coding, color)
+        return color
+    }
+
+    private func alpha(
+        _ place: Int, _ quality: Int, _ encoder: () throws(Refusal) -> WebPEncoder
+    ) throws(Refusal) -> [UInt8]? {
+        let coding = AlphaCoding(place: place, quality: quality)
+        if let alpha = alphas[coding] { return alpha }
+        let fresh = try encoder()
+        let alpha = try Refusal.catching { try fresh.lossyAlpha(quality: quality) }
+        alphas[coding] = .some(alpha)
+        return alpha
     }
 
     private func color(
         _ place: Int, _ quality: Double, _ encoder: WebPEncoder
     ) throws(Refusal) -> [UInt8] {
-        let quality = raised(quality, place)
+        let quality = frames[place].raised(quality)
         let coding = Coding(place: place, quality: quality, filter: filter)
         if let color = coded[coding] { return color }
         let color = try Refusal.catching {
@@ -98,12 +175,43 @@ final class LossyAnimation {
     /// The approximate bytes of the whole file that do not depend on the quality of colours, from the sample.
     func alphaBytes(_ alphaQuality: Int) throws(Refusal) -> Int {
         if let bytes = alphaBytes[alphaQuality] { return bytes }
-        let bytes = try extrapolated { (place, encoder) throws(Refusal) in
-            let alpha = try Refusal.catching { try encoder.lossyAlpha(quality: alphaQuality) }
-            return RIFF.frameBytes + (alpha?.count ?? 0)
+        let bytes: Int
+        if let exact = alphaBytes[100], alphaQuality != 100 {
+            var (some, exactSome) = (0, 0)
+            for place in Swift.stride(from: 0, to: sample.count, by: Self.alphaStride) {
+                some += try alphaBytes(ofPlace: sample[place], alphaQuality)
+                exactSome += try alphaBytes(ofPlace: sample[place], 100)
+            }
+            bytes = Int(Double(exact) * Double(some) / Double(exactSome))
+        } else {
+            bytes = try extrapolated { (place, _) throws(Refusal) in
+                try alphaBytes(ofPlace: place, alphaQuality)
+            }
         }
         alphaBytes[alphaQuality] = bytes
         return bytes
+    }
+
+    private func alphaBytes(ofPlace place: Int, _ quality: Int) throws(Refusal) -> Int {
+        let alpha = try alpha(place, quality) { () throws(Refusal) in try encoder(place) }
+        return RIFF.frameBytes + (alpha?.count ?? 0)
+    }
+
+    /// The bytes of the colours of the whole file as they are foretold without coding any.
+    func foretoldColors() throws(Refusal) -> SizeCurve {
+        var terms: [(frame: PatchedFrame, estimate: LossyEstimate, weight: Double)] = []
+        for place in sample {
+            let encoder = try encoder(place)
+            let estimate = try Refusal.catching { try encoder.estimate() }
+            terms.append((frames[place], estimate, place == 0 ? 1 : othersPerSampled))
+        }
+        colors.shape = SizeCurve { [terms] quality in
+            log(
+                terms.reduce(1) { sum, term in
+                    sum + term.weight * term.estimate.bytes(quality: term.frame.raised(quality))
+                })
+        }
+        return colors.shape
     }
 
     /// The approximate bytes of the colours of the whole file, from the sample.
@@ -119,18 +227,19 @@ final class LossyAnimation {
     private func extrapolated(
         _ bytes: (_ place: Int, _ encoder: WebPEncoder) throws(Refusal) -> Int
     ) throws(Refusal) -> Int {
-        var (first, others, squares) = (0, 0, 0)
+        var sum = 0.0
         for place in sample {
-            let frame = try bytes(place, try encoder(place))
-            if place == 0 {
-                first = frame
-            } else {
-                others += frame
-                squares += frames[place].patch.drawnCount
-            }
+            sum +=
+                Double(try bytes(place, try encoder(place))) * (place == 0 ? 1 : othersPerSampled)
         }
+        return Int(sum)
+    }
+
+    /// How many times as large as its frames in the sample an animation is after its first frame.
+    private var othersPerSampled: Double {
+        let sampled = sample.dropFirst().reduce(0) { $0 + frames[$1].patch.drawnCount }
         let all = frames.dropFirst().reduce(0) { $0 + $1.patch.drawnCount }
-        return first + (squares > 0 ? others * all / squares : 0)
+        return sampled > 0 ? Double(all) / Double(sampled) : 0
     }
 
     /// The mean similarity of a few patches to their canvases, 0-100. Only patches that replace the shown picture are
@@ -144,7 +253,7 @@ final class LossyAnimation {
     /// Chooses the filter of the frames by the score of a few: on dithered scenes and fine coloured detail one filter
     /// is up to 8 points better, on soft shapes the other by 1. Sizes stay the same.
     func chooseFilter(quality: Double, alphaQuality: Int) throws(Refusal) {
-        filter = .normal
+        (filter, wholeQuality) = (.normal, nil)
         guard quality < Self.qualityUnfiltered else { return }
         let normal = try score(of: sample, quality: quality, alphaQuality: alphaQuality)
         filter = .simple
@@ -164,8 +273,8 @@ final class LossyAnimation {
         for place in scored {
             let (encoder, reference) = (try encoder(place), try reference(place))
             let color = try color(place, quality, encoder)
+            let alpha = try alpha(place, alphaQuality) { () throws(Refusal) in encoder }
             sum += try Refusal.catching {
-                let alpha = try encoder.lossyAlpha(quality: alphaQuality)
                 let size = frames[place].patch.area.size
                 let file =
                     alpha.map { RIFF.extendedStill(size: size, alpha: $0, color: color) }
@@ -193,12 +302,6 @@ final class LossyAnimation {
         if sample.contains(place) { encoders[place] = encoder }
         return encoder
     }
-
-    /// The quality of a frame whose pixels are shown longer.
-    private func raised(_ quality: Double, _ place: Int) -> Double {
-        let index = QuantizerIndex.of(quality: quality) - frames[place].indicesBetter
-        return max(quality, QuantizerIndex.quality(of: max(0, index)))
-    }
 }
 
 private struct PatchedFrame {
@@ -214,6 +317,12 @@ private struct PatchedFrame {
     let isTranslucent: Bool
     /// Its advantage in libwebp's quantizer indices over the frame seen most briefly.
     var indicesBetter = 0.0
+
+    /// Its quality, which is higher the longer its pixels are shown.
+    func raised(_ quality: Double) -> Double {
+        let index = QuantizerIndex.of(quality: quality) - indicesBetter
+        return max(quality, QuantizerIndex.quality(of: max(0, index)))
+    }
 
     /// The frames of `timeline` with changes, the others prolong the shown one; and the empty parts of the canvases.
     static func all(

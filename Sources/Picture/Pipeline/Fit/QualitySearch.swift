@@ -21,6 +21,8 @@ struct QualitySearch {
     /// steps of 4 %, which are worth a third of a point of SSIMULACRA2.
     var tolerance = 0.94
     var probesMax = 7
+    /// The smallest step, in quantizer indices, so that a flat curve does not stall the search.
+    var indicesMin = 0.5
 
     /// Probes with `encode`, which returns the size of the file for a quality, beginning with `first`.
     ///
@@ -69,10 +71,9 @@ struct QualitySearch {
         }
     }
 
-    /// A step of at least half an index, so that a flat curve does not stall the search.
     private func lower(_ over: Probe, _ before: Probe?) -> Double? {
         guard over.quality > qualities.lowerBound else { return nil }
-        let farthest = QuantizerIndex.quality(of: over.index + 0.5)
+        let farthest = QuantizerIndex.quality(of: over.index + indicesMin)
         // Two files show the slope better than any prediction.
         let slope = before.map { (over.logarithm - $0.logarithm) / (over.index - $0.index) }
         let known = slope.map { SizeCurve.straight(slope: min($0, -0.01)) } ?? curve
@@ -81,7 +82,7 @@ struct QualitySearch {
 
     private func higher(_ under: Probe) -> Double? {
         guard under.quality < qualities.upperBound else { return nil }
-        let nearest = QuantizerIndex.quality(of: under.index - 0.5)
+        let nearest = QuantizerIndex.quality(of: under.index - indicesMin)
         return min(qualities.upperBound, max(nearest, quality(along: under, curve)))
     }
 

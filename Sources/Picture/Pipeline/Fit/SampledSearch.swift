@@ -4,10 +4,12 @@ import StickerRaster
 /// Finds the highest quality whose whole file does not exceed a target, with sizes predicted from a sample.
 struct SampledSearch {
     /// A whole file that takes at least this part of the target is good enough.
-    private static let tolerance = 0.96
+    private static let tolerance = 0.98
     /// If even the lowest quality is predicted to exceed the target this much, none is encoded.
     private static let hopeless = 1.15
     private static let wholesMax = 4
+    /// Some frames alone may change, so that sizes have no steps.
+    private static let indicesMin = 0.1
 
     let target: Int
     /// The predicted bytes that do not depend on the quality.
@@ -20,16 +22,19 @@ struct SampledSearch {
 
     /// The quality predicted to fit; `nil` if there is none.
     ///
-    /// - Parameter colors: the approximate other bytes of the whole file at a quality.
+    /// - Parameters:
+    ///   - foretold: the likely curve of the other bytes of the whole file.
+    ///   - colors: these bytes at a quality, closer.
     /// - Returns: the lowest quality if that is predicted to be a little too large, because predictions are off by that
     ///   much.
     /// - Throws: the errors of `colors`.
     func guess<Failure: Error>(
-        colors: (Double) throws(Failure) -> Int
+        near foretold: SizeCurve, colors: (Double) throws(Failure) -> Int
     ) throws(Failure) -> Double? {
         var lowest: Int?
-        let search = QualitySearch(target: target, qualities: qualities)
-        let guess = try search.best { (quality) throws(Failure) in
+        let curve = SizeCurve { log(Double(fixed) + exp(foretold.logarithm($0))) }
+        let search = QualitySearch(target: target, qualities: qualities, curve: curve)
+        let guess = try search.best(from: search.foretold) { (quality) throws(Failure) in
             let bytes = try fixed + colors(quality)
             if quality == qualities.lowerBound { lowest = bytes }
             return bytes
@@ -61,8 +66,7 @@ struct SampledSearch {
     ) throws(Failure) {
         let search = QualitySearch(
             target: target, qualities: qualities, curve: wholeCurve(colors),
-            tolerance: Self.tolerance,
-            probesMax: Self.wholesMax)
+            tolerance: Self.tolerance, probesMax: Self.wholesMax, indicesMin: Self.indicesMin)
         _ = try search.best(from: guess, encode: encode)
     }
 

@@ -53,6 +53,8 @@ struct SizeCurve {
 
 /// Sizes measured at a few qualities; between them the logarithm over libwebp's quantizer index is nearly straight.
 struct MeasuredCurve {
+    /// How sizes change beyond the measured ones.
+    var shape = SizeCurve.typical
     /// By index.
     private var points: [(index: Double, logarithm: Double)] = []
 
@@ -68,11 +70,15 @@ struct MeasuredCurve {
     /// The approximate bytes at a quality; there is at least one point.
     func bytes(quality: Double) -> Double {
         let index = QuantizerIndex.of(quality: quality)
-        let next = points.firstIndex { $0.index >= index } ?? points.count - 1
-        guard points.count > 1 else {
-            return exp(points[0].logarithm + SizeCurve.typicalSlope * (index - points[0].index))
+        let next = points.firstIndex { $0.index >= index } ?? points.count
+        guard 0 < next, next < points.count else {
+            let end = points[min(next, points.count - 1)]
+            let change =
+                shape.logarithm(quality)
+                - shape.logarithm(QuantizerIndex.quality(of: end.index))
+            return exp(end.logarithm + change)
         }
-        let (a, b) = (points[max(next, 1) - 1], points[max(next, 1)])
+        let (a, b) = (points[next - 1], points[next])
         let slope = (b.logarithm - a.logarithm) / (b.index - a.index)
         return exp(a.logarithm + slope * (index - a.index))
     }

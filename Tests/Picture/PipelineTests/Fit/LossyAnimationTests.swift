@@ -79,6 +79,32 @@ struct LossyAnimationTests {
         }
     }
 
+    /// A little smaller, and a little larger, takes some frames alone, and the more the further; the first, which is the
+    /// largest, is the last of them.
+    @Test func smallChangeOfTheQualityKeepsMostFrames() throws {
+        let (source, timeline) = try source(frames: 30) { .photo(size, seed: UInt64($0 % 9 + 1)) }
+        let animation = try LossyAnimation(timeline, of: source)
+        func sizes(_ indicesBetter: Double) throws -> [Int] {
+            let index = QuantizerIndex.of(quality: 80) - indicesBetter
+            let file = try animation.file(
+                quality: QuantizerIndex.quality(of: index), alphaQuality: 100, loopCount: 0)
+            return WebPAnimationEncoder.frameSizes(of: file)
+        }
+
+        let usual = try sizes(0)
+        let (better, best) = (try sizes(0.5), try sizes(1.5))
+        let worse = try sizes(-0.5)
+
+        func changed(_ other: [Int]) -> Set<Int> {
+            Set(usual.indices.filter { usual[$0] != other[$0] })
+        }
+        #expect(2...10 ~= changed(better).count && changed(best).isSuperset(of: changed(better)))
+        #expect(10...20 ~= changed(best).count && !changed(best).contains(0))
+        #expect(changed(worse) == changed(better))
+        let sums = [worse, usual, better, best].map { $0.reduce(0, +) }
+        #expect(sums == sums.sorted())
+    }
+
     /// Areas that a blended patch leaves out stay as they were, to the pixel; odd sides are no special case.
     @Test func patchesChangeNothingBesideTheirSquares() throws {
         let size = PixelSize(width: 101, height: 75)
@@ -229,5 +255,8 @@ struct LossyAnimationTests {
         #expect(curve.bytes(quality: QuantizerIndex.quality(of: half)).rounded() == 2000)
         #expect(curve.bytes(quality: 90).rounded() == 4000)
         #expect(curve.bytes(quality: 95) > 4000 && curve.bytes(quality: 40) < 1000)
+
+        curve.shape = .straight(slope: 0)
+        #expect(curve.bytes(quality: 95).rounded() == 4000)
     }
 }
