@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "clinux_process.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
@@ -178,9 +179,8 @@ double clinux_cpu_seconds(pid_t process) {
     return (double)used.tv_sec + (double)used.tv_nsec / 1e9;
 }
 
-char clinux_process_state(pid_t process) {
-    char path[32], text[256];
-    snprintf(path, sizeof path, "/proc/%d/stat", (int)process);
+static char state_at(const char *path) {
+    char text[256];
     int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0) return 0;
     ssize_t length = read(file, text, sizeof text - 1);
@@ -190,6 +190,27 @@ char clinux_process_state(pid_t process) {
     // The name stands in parentheses, and may hold some itself.
     const char *name = strrchr(text, ')');
     return name != NULL && name[1] == ' ' ? name[2] : 0;
+}
+
+char clinux_process_state(pid_t process) {
+    char path[32];
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)process);
+    return state_at(path);
+}
+
+int clinux_is_runnable(pid_t process) {
+    char path[320];
+    snprintf(path, sizeof path, "/proc/%d/task", (int)process);
+    DIR *folder = opendir(path);
+    if (folder == NULL) return 0;
+    int is_runnable = 0;
+    for (struct dirent *entry = readdir(folder); entry != NULL && !is_runnable; entry = readdir(folder)) {
+        if (entry->d_name[0] == '.') continue;
+        snprintf(path, sizeof path, "/proc/%d/task/%s/stat", (int)process, entry->d_name);
+        is_runnable = state_at(path) == 'R';
+    }
+    closedir(folder);
+    return is_runnable;
 }
 
 int clinux_landlock_version(void) {

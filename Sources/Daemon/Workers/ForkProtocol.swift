@@ -1,4 +1,4 @@
-/// What a fork server and its owner say to each other, in messages of a socket.
+/// The conversation of a fork server with its owner, in messages of a socket.
 ///
 /// A request is the command line of a worker, its words separated by NUL, with the worker's descriptors. The answer is the
 /// number of its process, or of an error, negative.

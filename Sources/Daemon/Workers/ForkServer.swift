@@ -13,6 +13,8 @@ final class ForkServer: Sendable {
     private static let answerMilliseconds: Int32 = 30_000
     /// The pause after a server that ended by itself.
     private static let rest = Duration.seconds(10)
+    /// How long a server serves: updated libraries reach only those that are started later.
+    private static let ageMax = Duration.seconds(3600)
 
     private let program: String
     private let state = Mutex(State())
@@ -50,7 +52,9 @@ final class ForkServer: Sendable {
             }
             switch process.message(milliseconds: Self.answerMilliseconds) {
             case let worker? where worker > 0: return worker
-            case let error?: throw WorkerTrouble("clone", errno: -error)
+            case .some:
+                state.end(restingFor: Self.rest)
+                return nil
             case nil:
                 state.end(restingFor: Self.rest)
                 throw WorkerTrouble("the fork server of \(program)", errno: ECHILD)
@@ -58,19 +62,26 @@ final class ForkServer: Sendable {
         }
     }
 
-    /// Ends the server, so that another one with other addresses follows: whoever crashed a copy may have learnt them.
+    /// Ends the server, so that another one with other addresses follows: whoever took a copy over may have learnt them.
     func renew() { state.withLock { $0.end(restingFor: nil) } }
 
     /// The process of the server once it is ready: the next worker will be a copy of it.
     var process: pid_t? { state.withLock { ready(&$0)?.process } }
 
+    /// Whether there is a process, ready or not.
+    var isStarted: Bool { state.withLock { $0.process != nil } }
+
     /// The process if it is ready; starts one if there is none.
     private func ready(_ state: inout State) -> ServingProcess? {
         guard let process = state.process else {
             let isWanted = exchange(&state.isWanted, with: true)
-            if isWanted, (state.restsUntil ?? .now) <= .now {
-                state.process = try? ServingProcess(program)
-            }
+            guard isWanted, (state.restsUntil ?? .now) <= .now else { return nil }
+            state.process = try? ServingProcess(program)
+            if state.process == nil { state.end(restingFor: Self.rest) }
+            return nil
+        }
+        guard .now - process.start < Self.ageMax else {
+            state.end(restingFor: nil)
             return nil
         }
         if !state.isReady {
@@ -102,6 +113,7 @@ final class ForkServers: Sendable {
 /// A process that copies itself when asked. It ends with its owner.
 private final class ServingProcess: Sendable {
     let process: pid_t
+    let start = ContinuousClock.now
     private let socket: Descriptor
 
     init(_ program: String) throws(WorkerTrouble) {

@@ -326,8 +326,9 @@ public struct WorkerMaking: StickerMaking {
             let end = process.wait(
                 WorkerTime(order.limits, drawing: slice), lane.shouldYield)
             cpuTime = end.cpuTime
-            if end.kind == .ended, end.signal != nil { server?.renew() }
-            return WorkerVerdict(end: end, order: order, allowance: allowance).outcome
+            let outcome = WorkerVerdict(end: end, order: order, allowance: allowance).outcome
+            if case .failed = outcome { server?.renew() }
+            return outcome
         } catch {
             return .unavailable("\(error)")
         }

@@ -67,8 +67,8 @@ struct WorkerWatch {
             ? .asleep(seconds: allowed.sleepSeconds) : nil
     }
 
-    /// Whether it only waits for a processor: the letter after the name in `/proc/PID/stat`, see proc(5).
-    private var isRunnable: Bool { clinux_process_state(process) == CChar(UInt8(ascii: "R")) }
+    /// Whether one of its threads runs or waits for a processor.
+    private var isRunnable: Bool { clinux_is_runnable(process) != 0 }
 }
 
 extension Double {

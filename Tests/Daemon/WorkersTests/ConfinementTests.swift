@@ -60,7 +60,9 @@ struct ConfinementTests {
         var server: ForkServer?
         switch lock {
         case .plain: break
-        case .copied: server = Self.hostile.servers?.server(of: program)
+        case .copied:
+            server = Self.hostile.servers?.server(of: program)
+            #expect(server?.process != nil)
         case .threads:
             let other = folder.path("with-threads")
             try? FileManager.default.createSymbolicLink(

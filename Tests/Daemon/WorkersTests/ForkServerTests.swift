@@ -30,9 +30,13 @@ struct ForkServerTests {
     @Test func firstPictureNeedsNoServer() throws {
         let maker = WorkerMaking(program: program, forks: true) { .init() }
 
+        let server = try #require(maker.servers?.server(of: program))
+
         #expect(throws: Never.self) { try make(maker).result.get() }
+        #expect(!server.isStarted)
         #expect(throws: Never.self) { try make(maker).result.get() }
 
+        #expect(server.isStarted)
         #expect(maker.awaitServer(of: program) != nil)
     }
 
@@ -59,6 +63,19 @@ struct ForkServerTests {
         #expect(report.workerRefusal?.reason == .decoderCrashed)
         #expect(maker.awaitServer(of: hostile, after: server) != nil)
         #expect(kill(server, 0) == -1)
+    }
+
+    /// It may have been taken over, and failed at what it wanted.
+    @Test func copyThatLiesEndsItsServer() throws {
+        let hostile = Built.path("hostile-worker")
+        let maker = WorkerMaking.copying(hostile)
+        let server = try #require(maker.servers?.server(of: hostile)?.process)
+
+        _ = maker.make(
+            SourceBytes(Array("not-json".utf8)), recipe: Recipe(settings: StickerSettings()),
+            limits: DecodeLimits())
+
+        #expect(maker.awaitServer(of: hostile, after: server) != nil)
     }
 
     /// A copy would lack them.

@@ -5,6 +5,7 @@ import StickerConfiguration
 import StickerRaster
 import StickerTestSupport
 import StickerValues
+import Testing
 
 @testable import StickerWorkers
 
@@ -20,7 +21,7 @@ extension WorkerMaking {
     /// A maker whose workers are copies of a process of `program`.
     static func copying(_ program: String) -> WorkerMaking {
         let maker = WorkerMaking(program: program, forks: true) { .init() }
-        _ = maker.awaitServer(of: program)
+        #expect(maker.awaitServer(of: program) != nil)
         return maker
     }
 

@@ -11,7 +11,7 @@ int clinux_spawn(
 
 /// Copies the calling process, as fork(2) does, but as a child of its parent (CLONE_PARENT of clone(2)). -1 with errno: EBUSY
 /// if it has several threads, of which a copy would lack all but one. Unlike fork(3) it runs nothing of `pthread_atfork`, and
-/// libc goes on with the thread's number of the original, which matters to robust mutexes only.
+/// libc goes on with the thread's number of the original, which is harmless with one thread.
 pid_t clinux_fork_sibling(void);
 
 /// Makes the calling process, a copy, look as if `clinux_spawn` had started it: the `count` descriptors of `descriptors` are
@@ -27,8 +27,11 @@ int clinux_process_descriptor(pid_t process);
 /// The CPU time that a process has used, in seconds; negative if there is no such process.
 double clinux_cpu_seconds(pid_t process);
 
-/// The letter that says what a process does, see proc(5): `R` if it runs or waits for a processor; 0 if it cannot be told.
+/// The letter that says what a process does, see proc(5); 0 if it cannot be told.
 char clinux_process_state(pid_t process);
+
+/// Whether a thread of the process runs or waits for a processor.
+int clinux_is_runnable(pid_t process);
 
 /// Sends one message with `count` descriptors, at most 64. -1 with errno.
 int clinux_send(int socket, const void *bytes, size_t size, const int *descriptors, int count);

@@ -11,7 +11,7 @@ enum ForkService {
     ///
     /// - Returns: the command line of the worker that the copy is to be, after the program's name.
     static func serve() -> [String] {
-        // What it freed would be copied page by page.
+        // Copies would copy freed pages one by one.
         clinux_return_free_memory()
         clinux_set_process_name(name)
         answer(ForkProtocol.ready)
@@ -27,6 +27,9 @@ enum ForkService {
             let process = clinux_fork_sibling()
             if process == 0 {
                 guard clinux_become_child(descriptors, count) == 0 else {
+                    let error = String(cString: strerror(errno))
+                    let words = Array("taking its descriptors: \(error)\n".utf8)
+                    _ = write(descriptors[Int(WorkerDescriptor.errors)], words, words.count)
                     _exit(WorkerExit.lacking)
                 }
                 clinux_set_process_name(programName)

@@ -134,7 +134,7 @@ struct AnimationFit {
         try search.confirm(guess.quality, along: animation.colors) { (quality) throws(Refusal) in
             let file = try animation.file(
                 quality: quality, alphaQuality: guess.alphaQuality,
-                loopCount: loopCount ?? source.loopCount)
+                loopCount: loopCount ?? source.loopCount, keepingMostIn: search.qualities)
             tried.append(
                 FitAttempt(
                     .lossy, quality: quality, alphaQuality: guess.alphaQuality, file,

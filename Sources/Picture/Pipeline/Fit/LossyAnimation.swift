@@ -32,11 +32,10 @@ final class LossyAnimation {
     private var references: [Int: PerceptualReference] = [:]
     private var alphaBytes: [Int: Int] = [:]
     private var alphas: [AlphaCoding: [UInt8]?] = [:]
-    /// The colours of the last whole file, and the quality of most of them.
+    /// The colours of the last whole file.
     private var whole: [Int: (coding: Coding, color: [UInt8])] = [:]
-    private var wholeQuality: Double?
-    /// See `turns(of:)`.
-    private var turns: [Double] = []
+    /// The last file whose frames had one quality, and `turns(of:)` them.
+    private var base: (quality: Double, turns: [Double])?
     /// The bytes of the colours by quality, as far as the sample was coded.
     private(set) var colors = MeasuredCurve()
 
@@ -84,11 +83,14 @@ final class LossyAnimation {
 
     /// The whole file; `quality` is that of the frames whose pixels are shown most briefly, others have a higher one.
     ///
-    /// A file whose quality differs little from that of the file before has most frames of it, and is as large as if all
-    /// had changed a little.
-    func file(quality: Double, alphaQuality: Int, loopCount: Int) throws(Refusal) -> [UInt8] {
+    /// With `qualities`, to which all frames keep, a file whose quality differs little from that of an earlier one has most
+    /// frames of that, and is as large as if all had changed a little.
+    func file(
+        quality: Double, alphaQuality: Int, loopCount: Int,
+        keepingMostIn qualities: ClosedRange<Double>? = nil
+    ) throws(Refusal) -> [UInt8] {
         var parts: [RIFF.AnimationFrame] = []
-        let qualities = qualities(near: quality)
+        let chosen = self.qualities(near: quality, qualities)
         for place in frames.indices {
             // Those outside of the sample are made if anything is left to code, and given up after the frame.
             var made: WebPEncoder?
@@ -98,26 +100,33 @@ final class LossyAnimation {
                 made = encoder
                 return encoder
             }
-            let color = try wholeColor(place, qualities[place], fresh)
+            let color = try wholeColor(place, chosen[place], fresh)
             let alpha = try alpha(place, alphaQuality, fresh)
             parts.append(frames[place].coded(color, alpha: alpha))
         }
-        if quality == wholeQuality { turns = turns(of: parts.map(\.color.count)) }
+        if chosen.allSatisfy({ $0 == quality }) {
+            base = (quality, turns(of: parts.map(\.color.count)))
+        }
         return ground.applied(
             to: RIFF.animation(size: source.canvasSize, loopCount: loopCount, frames: parts))
     }
 
     /// The quality of each frame.
-    private func qualities(near quality: Double) -> [Double] {
-        let index = QuantizerIndex.of(quality: quality)
-        let change = wholeQuality.map { index - QuantizerIndex.of(quality: $0) }
-        guard let change, let last = wholeQuality, abs(change) < Self.indicesAtOnce else {
-            wholeQuality = quality
+    private func qualities(
+        near quality: Double, _ qualities: ClosedRange<Double>?
+    ) -> [Double] {
+        guard let base, let qualities, quality != base.quality else {
             return frames.map { _ in quality }
         }
-        let step = change < 0 ? -Self.indicesAtOnce : Self.indicesAtOnce
-        let other = QuantizerIndex.quality(of: max(0, QuantizerIndex.of(quality: last) + step))
-        return turns.map { $0 < change / step ? other : last }
+        let (from, index) = (
+            QuantizerIndex.of(quality: base.quality), QuantizerIndex.of(quality: quality)
+        )
+        guard abs(index - from) < Self.indicesAtOnce else { return frames.map { _ in quality } }
+        let farthest = QuantizerIndex.quality(
+            of: max(0, from + (index < from ? -Self.indicesAtOnce : Self.indicesAtOnce)))
+        let other = min(max(farthest, qualities.lowerBound), qualities.upperBound)
+        let share = (index - from) / (QuantizerIndex.of(quality: other) - from)
+        return base.turns.map { $0 < share ? other : base.quality }
     }
 
     /// From which share of the bytes on each frame changes: evenly spread, the first and largest one last.
@@ -253,7 +262,7 @@ final class LossyAnimation {
     /// Chooses the filter of the frames by the score of a few: on dithered scenes and fine coloured detail one filter
     /// is up to 8 points better, on soft shapes the other by 1. Sizes stay the same.
     func chooseFilter(quality: Double, alphaQuality: Int) throws(Refusal) {
-        (filter, wholeQuality) = (.normal, nil)
+        (filter, base) = (.normal, nil)
         guard quality < Self.qualityUnfiltered else { return }
         let normal = try score(of: sample, quality: quality, alphaQuality: alphaQuality)
         filter = .simple

@@ -95,7 +95,7 @@ struct QualitySearch {
 
     private func between(_ over: Probe, _ under: Probe) -> Double? {
         let width = over.quality - under.quality
-        // Quality moves in steps inside libwebp, about one per index: there is nothing between these.
+        // Quality moves in steps inside libwebp, about one per index: there is little between these.
         guard width > 0.25, under.index - over.index > 0.35 else { return nil }
         let slope = (under.logarithm - over.logarithm) / (under.index - over.index)
         guard slope < -0.002 else { return (over.quality + under.quality) / 2 }

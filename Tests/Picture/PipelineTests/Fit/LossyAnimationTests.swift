@@ -84,10 +84,15 @@ struct LossyAnimationTests {
     @Test func smallChangeOfTheQualityKeepsMostFrames() throws {
         let (source, timeline) = try source(frames: 30) { .photo(size, seed: UInt64($0 % 9 + 1)) }
         let animation = try LossyAnimation(timeline, of: source)
-        func sizes(_ indicesBetter: Double) throws -> [Int] {
-            let index = QuantizerIndex.of(quality: 80) - indicesBetter
+        func quality(_ indicesBetter: Double) -> Double {
+            QuantizerIndex.quality(of: QuantizerIndex.of(quality: 80) - indicesBetter)
+        }
+        func sizes(
+            _ indicesBetter: Double, _ qualities: ClosedRange<Double>? = 20...100
+        ) throws -> [Int] {
             let file = try animation.file(
-                quality: QuantizerIndex.quality(of: index), alphaQuality: 100, loopCount: 0)
+                quality: quality(indicesBetter), alphaQuality: 100, loopCount: 0,
+                keepingMostIn: qualities)
             return WebPAnimationEncoder.frameSizes(of: file)
         }
 
@@ -103,6 +108,12 @@ struct LossyAnimationTests {
         #expect(changed(worse) == changed(better))
         let sums = [worse, usual, better, best].map { $0.reduce(0, +) }
         #expect(sums == sums.sorted())
+        // At the bound itself all frames have it; none is worse.
+        #expect(try changed(sizes(-1, quality(-1)...100)).count == 30)
+        // Nor does any file depend on the one before unless that is wanted.
+        let fresh = try LossyAnimation(timeline, of: source)
+            .file(quality: quality(0.5), alphaQuality: 100, loopCount: 0)
+        #expect(try sizes(0.5, nil) == WebPAnimationEncoder.frameSizes(of: fresh))
     }
 
     /// Areas that a blended patch leaves out stay as they were, to the pixel; odd sides are no special case.
