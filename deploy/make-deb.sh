@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # make-deb.sh [OPTION...]: builds the Debian packages, with the options of `swift build`, without libinotifytools, whose
-# licence a binary would inherit. Two builds of one commit in folders of the same name, with the same Swift, libraries and
-# Package.resolved, are equal, byte for byte. Prints the folder of the packages:
+# licence a binary would inherit. Two builds from nothing of one commit in folders of the same name, with the same Swift,
+# libraries and Package.resolved, are equal, byte for byte; one upon a build of the tests differs in the section
+# .swift_modhash, and so in build ids. Prints the folder of the packages:
 #   stickerd_VERSION_ARCH.deb  stickerd-workers_VERSION_ARCH.deb  stickerd-dbgsym_VERSION_ARCH.deb
 #   stickerd_VERSION_ARCH.spdx.json   what is linked and loaded
 #   SHA256SUMS
