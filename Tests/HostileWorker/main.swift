@@ -22,8 +22,19 @@ if CommandLine.arguments.last?.hasPrefix("/") == true {
     ConfinedProcess.run(reading: { $0 }) { _, fonts in takeOver(fonts) }
 }
 // Under this name it is one whose libraries need threads.
-ConfinedProcess.run(hasThreads: CommandLine.arguments[0].hasSuffix("/with-threads")) { _ in
+let hasThreads = CommandLine.arguments[0].hasSuffix("/with-threads")
+ConfinedProcess.run(hasThreads: hasThreads, warmUp: { if hasThreads { startThread() } }) { _ in
     takeOver("")
+}
+
+/// Starts a thread that does nothing, as a library might.
+func startThread() {
+    var thread = pthread_t()
+    pthread_create(
+        &thread, nil,
+        { _ in
+            while true { pause() }
+        }, nil)
 }
 
 func takeOver(_ fonts: String) -> Int32 {

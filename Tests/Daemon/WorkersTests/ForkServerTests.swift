@@ -41,11 +41,12 @@ struct ForkServerTests {
     }
 
     /// By the kernel or an operator: the next picture is made by a program that is started.
-    @Test func serverThatEndedHoldsNothingUp() throws {
+    @Test func serverThatEndedHoldsNothingUp() async throws {
         let maker = WorkerMaking.copying(program)
         let server = try #require(maker.servers?.server(of: program)?.process)
         #expect(kill(server, SIGKILL) == 0)
-        while clinux_process_state(server) != CChar(UInt8(ascii: "Z")) { usleep(1000) }
+        let hasEnded = await waitUntil { clinux_process_state(server) == CChar(UInt8(ascii: "Z")) }
+        #expect(hasEnded)
 
         for _ in 1...3 { #expect(throws: Never.self) { try make(maker).result.get() } }
     }
@@ -81,6 +82,22 @@ struct ForkServerTests {
     /// A copy would lack them.
     @Test func processWithThreadsIsNotCopied() {
         #expect(clinux_fork_sibling() == -1 && errno == EBUSY)
+    }
+
+    /// A library of another release might start one: pictures are made by programs that are started.
+    @Test func serverWithThreadsHoldsNothingUp() throws {
+        let folder = try TemporaryFolder()
+        let program = folder.path("with-threads")
+        try FileManager.default.createSymbolicLink(
+            atPath: program, withDestinationPath: Built.path("hostile-worker"))
+        let maker = WorkerMaking.copying(program)
+
+        let report = maker.make(
+            SourceBytes(Array("exit-1".utf8)), recipe: Recipe(settings: StickerSettings()),
+            limits: DecodeLimits())
+
+        #expect(report.workerRefusal?.detail.contains("code 1") == true)
+        #expect(maker.servers?.server(of: program)?.isStarted == false)
     }
 
     @Test func programsWhoseLibrariesStartThreadsHaveNone() {
