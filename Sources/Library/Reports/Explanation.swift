@@ -164,7 +164,7 @@ public struct Explanation: Encodable {
             return "a picture of fewer colours or less grain, or a higher \(key)."
         case .nearLossless:
             return
-                "hardly anything: transparency and smooth areas are exact, other colours are off by a "
+                "hardly anything: smooth areas are exact, other colours and soft edges are off by a "
                 + "hair; a higher \(key) may allow no loss."
         case .palette:
             return "a picture of fewer colours, or a higher \(key)."

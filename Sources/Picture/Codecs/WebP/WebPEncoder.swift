@@ -11,6 +11,7 @@ public final class WebPEncoder {
     private let isExact: Bool
     private let budget: WorkBudget?
     private var argb: WebPPicture?
+    private var rounder: ResidualRounder?
     private var lossySource: LossySource?
 
     /// Takes a copy of `buffer`, straight RGBA; `budget` bounds the time of all encodes.
@@ -31,32 +32,36 @@ public final class WebPEncoder {
     /// - Returns: a whole file.
     /// - Throws: `CodecError` if libwebp fails.
     public func lossless(level: Int) throws(CodecError) -> [UInt8] {
-        try lossless(level: level, nearness: 100)
+        let argb = if let argb { argb } else { try WebPPicture(buffer) }
+        self.argb = argb
+        return try Self.lossless(argb, level: level, budget: budget)
     }
 
-    /// Encodes losslessly after small changes of colours that save bytes; alpha stays exact.
+    /// Encodes losslessly after small changes of colours that save bytes, see `ResidualRounder`.
     ///
     /// - Parameters:
-    ///   - level: as for `lossless`.
-    ///   - nearness: libwebp's `near_lossless`, 0...99; higher is nearer. 80, 60 and 40 take about 80, 67 and 56 % of
-    ///     the lossless size.
+    ///   - level: 1 to 3; as for `lossless`.
+    ///   - steps: How much is rounded.
     /// - Returns: a whole file.
     /// - Throws: `CodecError` if libwebp fails.
-    public func nearLossless(level: Int, nearness: Int) throws(CodecError) -> [UInt8] {
-        try lossless(level: level, nearness: nearness)
+    public func nearLossless(level: Int, steps: ResidualSteps) throws(CodecError) -> [UInt8] {
+        let rounder = rounder ?? ResidualRounder(buffer)
+        self.rounder = rounder
+        // libwebp predicts squares of 64 pixels alike at level 1, half as wide at each further one.
+        let rounded = rounder.rounded(by: steps, tile: 128 >> level)
+        return try Self.lossless(WebPPicture(rounded), level: level, budget: budget)
     }
 
-    private func lossless(level: Int, nearness: Int) throws(CodecError) -> [UInt8] {
+    private static func lossless(
+        _ picture: WebPPicture, level: Int, budget: WorkBudget?
+    ) throws(CodecError) -> [UInt8] {
         var config = WebPConfig()
         WebPConfigInit(&config)
         guard WebPConfigLosslessPreset(&config, Int32(level)) != 0 else {
             throw CodecError(.encoder, .webp, "no lossless level \(level)")
         }
-        config.near_lossless = Int32(nearness)
-        if argb == nil { argb = try WebPPicture(buffer) }
-        guard let argb else { preconditionFailure("it was just set") }
-        argb.bound(by: budget)
-        return try argb.encode(config)
+        picture.bound(by: budget)
+        return try picture.encode(config)
     }
 
     /// Encodes with loss, method 4.

@@ -2,50 +2,40 @@ import Glibc
 
 /// The worth of scores to a search, in points.
 ///
-/// A better score is worth an encode only if somebody sees it: 90 is visually lossless, so that the goal `balanced`
-/// counts a point above it less and less, and none above 95. Art that fits without loss stays so with either goal.
+/// A better score is worth an encode only if somebody sees it: 90 is visually lossless, so that the goal `balanced` is
+/// content with a file that reaches it, unless the picture may fit without any loss.
 struct ScoreWorth {
-    /// The worth that must be expected for the CPU time of one plain lossy encode.
-    let price: Double
-    /// The worth of some scores; straight between them, and the score itself below the first.
-    private let points: [(score: Double, worth: Double)]
+    /// The points that must be expected for the CPU time of one plain lossy encode. Chosen on free artwork, see
+    /// docs/benchmarks.md.
+    static let price = 0.25
 
-    /// All points count alike.
-    static let best = ScoreWorth(price: 0.08, points: [])
-    /// Chosen on free artwork. A lossless file gains as many times what it gains in `best` as the price is higher, so
-    /// that both goals look for it alike.
-    static let balanced = ScoreWorth(
-        price: 0.15, points: [(90, 90), (92.5, 91.9), (95, 92.5), (99.5, 92.5), (100, 105)])
+    /// From this score on, only lossless files count.
+    let enough: Double
 
-    /// The worth of a score, 0-100.
-    func of(_ score: Double) -> Double {
-        guard let first = points.first, score > first.score else { return score }
-        for (low, high) in zip(points, points.dropFirst()) where score <= high.score {
-            let share = (score - low.score) / (high.score - low.score)
-            return low.worth + share * (high.worth - low.worth)
-        }
-        return points.last?.worth ?? score
-    }
-
-    /// The expected worth of a file with a usual score.
-    func of(_ usual: UsualScore) -> Double { usual.mean(of: of) }
+    static let best = ScoreWorth(enough: 100)
+    static let balanced = ScoreWorth(enough: 90)
 
     /// The expected gain over a file of score `known` by the better of it and a file with a usual score.
     func gain(of usual: UsualScore, over known: Double) -> Double {
-        let worth = of(known)
-        return usual.mean { max(0, of($0) - worth) }
+        if known >= enough, !usual.isLossless { return 0 }
+        return usual.mean { max(0, $0 - known) }
     }
 
     /// Whether such a file, which fits with a probability of `chance` and takes the time of `cost` plain encodes, pays
     /// off if the best one so far has the score `known`.
     func pays(_ usual: UsualScore, over known: Double, chance: Double = 1, cost: Double) -> Bool {
-        chance * gain(of: usual, over: known) > price * cost
+        chance * gain(of: usual, over: known) > Self.price * cost
     }
 }
 
 /// The scores of a kind of file as a normal distribution, cut at 100.
 struct UsualScore {
     let mean, spread: Double
+
+    /// Files without any loss.
+    static let lossless = UsualScore(mean: 100, spread: 0.01)
+
+    var isLossless: Bool { mean == Self.lossless.mean }
 
     /// Lossy files at quality 100.
     static let lossy = UsualScore(mean: 93.2, spread: 1.5)

@@ -105,12 +105,15 @@ struct SmallestStillFit {
     ) throws(CodecError) {
         let exact = attempts.filter { $0.mode == .lossless }.map(\.bytes).min()
         guard !hasPalette, let exact else { return }
-        for nearness in [60, 40] where exact / 3 * 2 < smallest?.bytes ?? .max {
-            let file = try encoder.nearLossless(level: 3, nearness: nearness)
+        for form in [LosslessForm.near60, .near40]
+        where exact / 3 * 2 < smallest?.bytes ?? .max {
+            let file = try encoder.nearLossless(level: 3, steps: form.steps)
             let score = try judge.score(of: WebPDecoder.still(file))
             note(
                 FitAttempt(
-                    .nearLossless, quality: Double(nearness), file, target: target, score: score))
+
+                    .nearLossless, quality: Double(form.nearness ?? 0), file, target: target,
+                    score: score))
             guard score >= scoreTarget else { return }
         }
     }

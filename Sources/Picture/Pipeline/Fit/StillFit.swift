@@ -8,8 +8,6 @@ import StickerValues
 /// the alpha plane's quality only after that. `StillOutlook` decides which encodes are worthwhile. If a lossy and a
 /// near-lossless file are made, the one with the higher score is chosen; a palette replaces either if it looks better.
 struct StillFit {
-    /// The quality equivalent of `PixelBuffer.withCoarseRed`, between libwebp's 80 and 100.
-    private static let coarseRed = 90.0
     /// Below this quality of the colours, coarser alpha planes are considered, too,
     private static let qualityWanted = 96.0
     /// if the plane takes at least this part of the target: else it can save little.
@@ -20,6 +18,8 @@ struct StillFit {
 
     /// The usual part of a plane's bytes that the next coarser one takes.
     private static let coarserPlane = 0.75
+    /// The usual gain of a coarser plane and those after it as a multiple of that of the next one.
+    private static let planesToCome = 2.5
     /// The points that colours gain with e times the bytes: a third of a point for 4 %.
     private static let pointsOfRoom = 8.3
 
@@ -43,8 +43,6 @@ struct StillFit {
     /// All attempts, in order.
     private(set) var attempts: [FitAttempt] = []
     private var reference: PerceptualReference?
-    /// The picture with coarse red, for several levels.
-    private var coarse: WebPEncoder?
     /// Attempts whose score was needed.
     private var scored: [FitAttempt] = []
 
@@ -65,23 +63,24 @@ struct StillFit {
                 if let index { attempts[index].score = known.score }
             }
         }
+        let estimate = LosslessEstimate(canvas)
         var outlook = StillOutlook(
             bytesMax: target, worth: worth, NearLosslessEstimate(canvas),
-            repeated: Repetition(canvas))
-        var found = try trueColor(canvas, &outlook)
+            repeated: Repetition(canvas), isRounded: !estimate.hasPalette)
+        var found = try trueColor(canvas, estimate, &outlook)
         return try palette(canvas, outlook, over: &found) ?? found
     }
 
     /// The best file of any number of colours.
     private mutating func trueColor(
-        _ canvas: borrowing PixelBuffer, _ outlook: inout StillOutlook
+        _ canvas: borrowing PixelBuffer, _ estimate: LosslessEstimate,
+        _ outlook: inout StillOutlook
     ) throws(CodecError) -> FitAttempt? {
         let encoder = WebPEncoder(canvas, budget: budget)
-        let estimate = LosslessEstimate(canvas)
         if let found = try fitExactly(encoder, hasPalette: estimate.hasPalette, &outlook) {
             return found
         }
-        var near = try lossless(encoder, &outlook, canvas)
+        var near = try lossless(encoder, &outlook)
         if let found = near {
             guard found.mode == .nearLossless else { return found }
             try score(&near, canvas)
@@ -91,14 +90,16 @@ struct StillFit {
         var lossy = try lossy(encoder, estimate, canvas)
         guard let found = lossy else {
             if let near { return near }
-            return try lossless(encoder, &outlook, canvas, over: 0)
+            return try lossless(encoder, &outlook, over: 0)
         }
-        if near == nil, found.isBest, outlook.next(over: StillOutlook.lossyScoreMin) == nil {
+        if near == nil, found.alphaQuality == 100,
+            outlook.next(over: StillOutlook.lossyScoreMin(quality: found.quality)) == nil
+        {
             // The score takes time, too, and no other file can be better.
             return found
         }
         try score(&lossy, canvas)
-        if near == nil { near = try lossless(encoder, &outlook, canvas, over: lossy?.score) }
+        if near == nil { near = try lossless(encoder, &outlook, over: lossy?.score) }
         try score(&near, canvas)
         return better(lossy, near)
     }
@@ -125,7 +126,11 @@ struct StillFit {
         for alphaQuality in Self.alphaQualities where best == nil || alphaQuality > 0 {
             if alphaQuality < 100 {
                 let expected = Int(Double(planeBytes) * Self.coarserPlane)
-                guard pays(expected, for: planeBytes, over: best?.score, cost: 2.6) else { break }
+                guard
+                    pays(
+                        expected, for: planeBytes, over: best?.score, cost: 2.6,
+                        times: Self.planesToCome)
+                else { break }
                 let coded = try alphaBytes(alphaQuality, encoder)
                 // With few levels of alpha, all are kept; the exact plane comes with the colours.
                 if coded >= planeBytes { continue }
@@ -147,10 +152,12 @@ struct StillFit {
     }
 
     /// Whether a plane of `bytes` instead of `before` may leave enough to the colours; `cost` in plain encodes.
-    private func pays(_ bytes: Int, for before: Int, over score: Double?, cost: Double) -> Bool {
+    private func pays(
+        _ bytes: Int, for before: Int, over score: Double?, cost: Double, times: Double = 1
+    ) -> Bool {
         guard let score else { return true }
         let room = Double(max(1, target - before))
-        let gain = Self.pointsOfRoom * log(1 + Double(before - bytes) / room)
+        let gain = times * Self.pointsOfRoom * log(1 + Double(before - bytes) / room)
         return worth.pays(UsualScore(mean: score + gain, spread: 0.2), over: score, cost: cost)
     }
 
@@ -168,21 +175,22 @@ struct StillFit {
         _ canvas: borrowing PixelBuffer, _ outlook: StillOutlook, over found: inout FitAttempt?
     ) throws(CodecError) -> FitAttempt? {
         if found?.mode == .lossless { return nil }
-        // The score of lossy files at quality 100 is known well enough.
-        if found?.isBest != true { try score(&found, canvas) }
-        let expected = found.map { $0.score ?? UsualScore.lossy.mean } ?? Self.paletteScoreMin
+        let expected = expectedScore(found)
         guard expected < Self.paletteScoreMax else { return nil }
-        let error = canvas.paletteError(colors: Self.paletteMax)
-        var (usual, chance) = (UsualScore.palette(error: error), outlook.chanceOfPalette)
-        func isWorthwhile(over score: Double) -> Bool {
+        let chance = outlook.chanceOfPalette
+        var usual = UsualScore.palette(error: 0)
+        func isWorthwhile(over score: Double, chance: Double) -> Bool {
             worth.pays(usual, over: score, chance: chance, cost: Self.paletteCost)
         }
-        guard isWorthwhile(over: expected) else { return nil }
+        // The error takes time, too.
+        guard isWorthwhile(over: expected, chance: chance) else { return nil }
+        usual = .palette(error: canvas.paletteError(colors: Self.paletteMax))
+        guard isWorthwhile(over: expected, chance: chance) else { return nil }
         try score(&found, canvas)
         let known = found?.score ?? Self.paletteScoreMin
         let reference = reference ?? PerceptualReference(canvas)
-        var colors = Self.paletteMax
-        while colors >= Self.paletteMin, isWorthwhile(over: known) {
+        var (colors, chanceNow) = (Self.paletteMax, chance)
+        while colors >= Self.paletteMin, isWorthwhile(over: known, chance: chanceNow) {
             try budget?.check(.webp)
             let reduced = canvas.reduced(toColors: colors)
             // Fewer colours look no better.
@@ -200,9 +208,17 @@ struct StillFit {
             let share = min(outlook.shareOfPalette(bytes: bytes), 0.95)
             colors = Int(Double(colors) * share)
             usual = .palette(of: score, share: share)
-            chance = StillOutlook.chanceOfSmallerPalette
+            chanceNow = StillOutlook.chanceOfSmallerPalette
         }
         return nil
+    }
+
+    /// The score of a file, or the usual one before it is known.
+    private func expectedScore(_ found: FitAttempt?) -> Double {
+        guard let found else { return Self.paletteScoreMin }
+        if let score = found.score { return score }
+        let isLossy = found.mode == .lossy && found.alphaQuality == 100
+        return isLossy ? StillOutlook.lossyScoreMin(quality: found.quality) : Self.paletteScoreMin
     }
 
     // MARK: Scores
@@ -254,15 +270,13 @@ struct StillFit {
 
     /// The best lossless form that fits and is worth its encode; `score` is that of the lossy file, if any.
     private mutating func lossless(
-        _ encoder: WebPEncoder, _ outlook: inout StillOutlook, _ canvas: borrowing PixelBuffer,
-        over score: Double? = nil
+        _ encoder: WebPEncoder, _ outlook: inout StillOutlook, over score: Double? = nil
     ) throws(CodecError) -> FitAttempt? {
         var (best, score) = (nil as FitAttempt?, score)
         while let form = outlook.next(over: score) {
             var (level, found) = (outlook.level(of: form), nil as FitAttempt?)
             while found == nil {
-                let file = try encode(form, level: level, encoder, canvas)
-                if form.nearness != nil, isOneOfThoseBefore(file) { outlook.noteNoRounding() }
+                let file = try encode(form, level: level, encoder)
                 found = note(form, level: level, file)
                 guard found == nil else { break }
                 guard let next = outlook.level(after: level, of: form, bytes: file.count) else {
@@ -279,31 +293,19 @@ struct StillFit {
         return best
     }
 
-    /// Whether an earlier file has the same size: different ones hardly ever do.
-    private func isOneOfThoseBefore(_ file: [UInt8]) -> Bool {
-        attempts.contains { $0.mode != .lossy && $0.bytes == file.count }
-    }
-
-    private mutating func encode(
-        _ form: LosslessForm, level: Int, _ encoder: WebPEncoder, _ canvas: borrowing PixelBuffer
+    private func encode(
+        _ form: LosslessForm, level: Int, _ encoder: WebPEncoder
     ) throws(CodecError) -> [UInt8] {
-        if let nearness = form.nearness {
-            return try encoder.nearLossless(level: level, nearness: nearness)
-        }
-        guard form == .coarseRed else { return try encoder.lossless(level: level) }
-        let coarse = coarse ?? WebPEncoder(canvas.withCoarseRed(), budget: budget)
-        self.coarse = coarse
-        return try coarse.lossless(level: level)
+        form.nearness == nil
+            ? try encoder.lossless(level: level)
+            : try encoder.nearLossless(level: level, steps: form.steps)
     }
 
     private mutating func note(
         _ form: LosslessForm, level: Int, _ file: [UInt8]
     ) -> FitAttempt? {
-        switch form {
-        case .fast, .thorough: note(.lossless, Double(level), file)
-        case .coarseRed: note(.nearLossless, Self.coarseRed, file)
-        default: note(.nearLossless, Double(form.nearness ?? 0), file)
-        }
+        guard let nearness = form.nearness else { return note(.lossless, Double(level), file) }
+        return note(.nearLossless, Double(nearness), file)
     }
 
     /// Records an attempt; returns it if it fits.
@@ -317,9 +319,6 @@ struct StillFit {
 }
 
 extension FitAttempt {
-    /// Whether it is a lossy file at its very best.
-    fileprivate var isBest: Bool { quality >= 99 && alphaQuality == 100 }
-
     /// Whether both are of the same encode.
     fileprivate func isSame(as other: FitAttempt) -> Bool {
         (mode, quality, alphaQuality, bytes)

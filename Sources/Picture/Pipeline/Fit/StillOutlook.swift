@@ -5,40 +5,57 @@ import StickerRaster
 enum LosslessForm: Int, CaseIterable, Comparable {
     /// Exact, at libwebp's levels 1 and 3.
     case fast, thorough
-    /// `PixelBuffer.withCoarseRed`, at level 3.
-    case coarseRed
-    /// libwebp's `near_lossless` 80, 60, 40 and 20, at level 3.
-    case near80, near60, near40, near20
+    /// Rounded by `steps`, at level 3.
+    case near90, near85, near80, near70, near60, near50, near40
 
     static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
-    /// libwebp's `near_lossless`; `nil` for other forms.
+    /// How much is rounded. Red and blue cost fewer points of SSIMULACRA2 for the bytes saved than green does.
+    var steps: ResidualSteps {
+        switch self {
+        case .fast, .thorough: ResidualSteps(green: 1, others: 1)
+        case .near90: ResidualSteps(green: 1, others: 2)
+        case .near85: ResidualSteps(green: 1, others: 4)
+        case .near80: ResidualSteps(green: 2, others: 2)
+        case .near70: ResidualSteps(green: 2, others: 4)
+        case .near60: ResidualSteps(green: 4, others: 4)
+        case .near50: ResidualSteps(green: 4, others: 8)
+        case .near40: ResidualSteps(green: 8, others: 8)
+        }
+    }
+
+    /// What the manifest calls it: on the scale of libwebp's `near_lossless`, where 80, 60 and 40 round alike.
     var nearness: Int? {
         switch self {
-        case .fast, .thorough, .coarseRed: nil
+        case .fast, .thorough: nil
+        case .near90: 90
+        case .near85: 85
         case .near80: 80
+        case .near70: 70
         case .near60: 60
+        case .near50: 50
         case .near40: 40
-        case .near20: 20
         }
     }
 
     /// The usual score of files of the form.
     var score: UsualScore {
         switch self {
-        case .fast, .thorough: UsualScore(mean: 100, spread: 0.01)
-        case .coarseRed: UsualScore(mean: 97.7, spread: 0.8)
-        case .near80: UsualScore(mean: 96.4, spread: 0.8)
-        case .near60: UsualScore(mean: 95, spread: 1.1)
-        case .near40: UsualScore(mean: 92.6, spread: 1.6)
-        case .near20: UsualScore(mean: 89.2, spread: 2.6)
+        case .fast, .thorough: .lossless
+        case .near90: UsualScore(mean: 97.9, spread: 0.7)
+        case .near85: UsualScore(mean: 97.1, spread: 0.8)
+        case .near80: UsualScore(mean: 96.6, spread: 0.6)
+        case .near70: UsualScore(mean: 96.1, spread: 0.8)
+        case .near60: UsualScore(mean: 95, spread: 1.3)
+        case .near50: UsualScore(mean: 94.1, spread: 1.4)
+        case .near40: UsualScore(mean: 91.8, spread: 2.5)
         }
     }
 
     /// The CPU time of an encode at libwebp's level 1, 2 or 3, in plain lossy encodes.
     func cost(level: Int) -> Double {
-        let exact = [1, 1.9, 2.9][level - 1]
-        return nearness == nil ? exact : exact + 2.1
+        let exact = [1.2, 1.9, 3.1][level - 1]
+        return nearness == nil ? exact : exact + 0.2
     }
 }
 
@@ -50,8 +67,13 @@ enum LosslessForm: Int, CaseIterable, Comparable {
 struct StillOutlook {
     /// The CPU time of a lossy file and its score, in plain encodes.
     static let lossyCost = 1.6
-    /// The usual lowest score of a lossy file of quality 100.
-    static let lossyScoreMin = UsualScore.lossy.mean - 2 * UsualScore.lossy.spread
+    /// The usual lowest score of a lossy file whose alpha plane is exact.
+    static func lossyScoreMin(quality: Double) -> Double {
+        let best = UsualScore.lossy.mean - 2 * UsualScore.lossy.spread
+        return best - pointsOfIndex * QuantizerIndex.of(quality: quality)
+    }
+    /// The points that a lossy file loses with each of libwebp's quantizer indices, at most.
+    private static let pointsOfIndex = 1.0
     /// An estimate above this multiple of the limit is trusted, unless parts repeat.
     private static let hopeless = 1.7
     /// Repetition of at least this share may save more than any estimate says.
@@ -63,30 +85,31 @@ struct StillOutlook {
     private let bytesMax: Double
     private let worth: ScoreWorth
     private let repeated: Double
-    private let estimates: [Double]
+    private let estimate: [LosslessForm: Double]
     /// The bytes of level 0.
     private var quick: Double?
     /// The sizes of files that do not fit.
     private var missed: [LosslessForm: Double] = [:]
-    /// Whether near-lossless files differ from lossless ones, if known.
-    private var isRounded = true
-    /// Whether a near-lossless file was seen: at level 2, none of a lossless one is there to compare it with.
-    private var hasRounded = false
+    /// Whether rounding saves anything: it does not with the colours of a palette.
+    private let isRounded: Bool
     /// The file that fits, and its size at level 3.
     private var found: (form: LosslessForm, bytes: Double)?
 
     init(
-        bytesMax: Int, worth: ScoreWorth, _ estimate: NearLosslessEstimate, repeated: Repetition
+        bytesMax: Int, worth: ScoreWorth, _ estimate: NearLosslessEstimate, repeated: Repetition,
+        isRounded: Bool = true
     ) {
         self.bytesMax = Double(bytesMax)
         self.worth = worth
         self.repeated = repeated.share
-        estimates = estimate.bytes.map { max(1, Double($0)) }
+        self.isRounded = isRounded
+        let sizes = LosslessForm.allCases.map { ($0, Double(max(1, estimate.bytes($0.steps)))) }
+        self.estimate = Dictionary(uniqueKeysWithValues: sizes)
     }
 
     /// Whether level 0, which takes a third of a plain encode, may fit, or tell whether other levels may.
     var mayBeQuick: Bool {
-        estimates[0] < bytesMax * Self.hopeless || repeated > Self.repeating
+        estimated(.fast) < bytesMax * Self.hopeless || repeated > Self.repeating
     }
 
     /// Notes the size of a file of level 0 that does not fit.
@@ -94,16 +117,11 @@ struct StillOutlook {
 
     /// Notes the size of a file that does not fit.
     mutating func noteMiss(_ form: LosslessForm, bytes: Int, level: Int = 3) {
-        if form.nearness != nil { hasRounded = true }
         missed[form] = bytesAtLevel3(form, bytes, level)
     }
 
-    /// Notes that rounding changes nothing: libwebp does not round colours of a palette.
-    mutating func noteNoRounding() { isRounded = false }
-
     /// Notes the size of a file that fits; from then on only closer forms count.
     mutating func noteFound(_ form: LosslessForm, bytes: Int, level: Int) {
-        if form.nearness != nil { hasRounded = true }
         found = (form, bytesAtLevel3(form, bytes, level))
     }
 
@@ -117,7 +135,8 @@ struct StillOutlook {
     /// `score` is that of the best file so far, `nil` before there is one: then a lossy file follows, and forms with
     /// lower usual scores wait.
     func next(over score: Double?) -> LosslessForm? {
-        var value = score.map(worth.of) ?? worth.of(.lossy) - worth.price * Self.lossyCost
+        let price = ScoreWorth.price
+        var value = score ?? UsualScore.lossy.mean - price * Self.lossyCost
         var next: LosslessForm?
         let last = missed.keys.max()
         for form in LosslessForm.allCases.reversed() {
@@ -127,10 +146,8 @@ struct StillOutlook {
             if form.nearness != nil, !isRounded { continue }
             if score == nil, form.score.mean < UsualScore.lossy.mean { continue }
             let chance = chance(of: form)
-            let reached =
-                score.map { worth.of($0) + worth.gain(of: form.score, over: $0) }
-                ?? worth.of(form.score)
-            let cost = worth.price * form.cost(level: level(of: form))
+            let reached = score.map { $0 + worth.gain(of: form.score, over: $0) } ?? form.score.mean
+            let cost = price * form.cost(level: level(of: form))
             let trying = chance * reached + (1 - chance) * value - cost
             if trying > value { (value, next) = (trying, form) }
         }
@@ -143,8 +160,7 @@ struct StillOutlook {
         if form == .fast { return 1 }
         let bytes = foretold(form).bytes * Self.margin
         let first = form.nearness == nil ? 2 : 1
-        let last = form.nearness == nil || hasRounded ? 2 : 1
-        return (first...last).first { bytes * form.share(level: $0) < bytesMax } ?? 3
+        return (first...2).first { bytes * form.share(level: $0) < bytesMax } ?? 3
     }
 
     /// The next level after one that wrote too many bytes; `nil` if level 3 cannot fit either.
@@ -165,7 +181,7 @@ struct StillOutlook {
 
     /// The probability that a palette of 256 colours fits.
     var chanceOfPalette: Double {
-        let size = 0.26 * log(estimates[0]) + 0.81 * log(estimates[3]) - 1.3
+        let size = 0.26 * log(estimated(.fast)) + 0.81 * log(estimated(.near40)) - 1.3
         return Normal.share(below: (log(bytesMax) - size) / 0.3)
     }
 
@@ -179,6 +195,8 @@ struct StillOutlook {
 
     // MARK: Sizes
 
+    private func estimated(_ form: LosslessForm) -> Double { estimate[form] ?? 1 }
+
     /// Files of level 1 as a multiple of the estimate, and of level 0.
     private static let (fastOfEstimate, fastOfQuick) = (0.89, 0.77)
 
@@ -188,18 +206,24 @@ struct StillOutlook {
         if let last = missed.keys.max(), .fast < last, last < form, let bytes = missed[last] {
             return foretold(form, from: last, bytes)
         }
-        let guess = min(estimates[0] * Self.fastOfEstimate, (quick ?? .infinity) * Self.fastOfQuick)
+        let guess = min(
+            estimated(.fast) * Self.fastOfEstimate, (quick ?? .infinity) * Self.fastOfQuick)
         let fast = missed[.fast] ?? guess
         let doubt = missed[.fast] == nil ? 0.1 : 0
-        switch form {
-        case .fast: return (guess, 0.12)
-        case .thorough: return (fast * 0.93, 0.06 + doubt)
-        case .coarseRed: return (fast * 0.885, 0.06 + doubt)
         // The estimate shows how much rounding saves, level 1 how well this picture compresses.
-        case .near80: return (0.72 * (fast * estimates[1]).squareRoot(), 0.07 + doubt / 3)
-        case .near60: return (0.68 * (fast * estimates[2]).squareRoot(), 0.08 + doubt / 3)
-        case .near40: return (0.66 * (fast * estimates[3]).squareRoot(), 0.11 + doubt / 4)
-        case .near20: return (0.66 * (fast * estimates[4]).squareRoot(), 0.13 + doubt / 4)
+        func rounded(_ share: Double, _ spread: Double) -> (bytes: Double, spread: Double) {
+            (share * (fast * estimated(form)).squareRoot(), spread + doubt / 3)
+        }
+        switch form {
+        case .fast: return (guess, 0.14)
+        case .thorough: return (fast * 0.91, 0.06 + doubt)
+        case .near90: return rounded(0.79, 0.057)
+        case .near85: return rounded(0.795, 0.06)
+        case .near80: return rounded(0.74, 0.062)
+        case .near70: return rounded(0.74, 0.075)
+        case .near60: return rounded(0.745, 0.1)
+        case .near50: return rounded(0.745, 0.1)
+        case .near40: return rounded(0.77, 0.12)
         }
     }
 
@@ -213,8 +237,8 @@ struct StillOutlook {
             let step = coarser.step
             change += step.change
             variance += step.spread * step.spread
-            if let rounding = coarser.rounding {
-                change += step.follows * log(estimates[rounding] / estimates[rounding - 1])
+            if let closer = LosslessForm(rawValue: coarser.rawValue - 1) {
+                change += step.follows * log(estimated(coarser) / estimated(closer))
             }
         }
         return (bytes * exp(form > known ? change : -change), variance.squareRoot())
@@ -233,22 +257,14 @@ extension LosslessForm {
     fileprivate var step: Step {
         switch self {
         case .fast: Step(change: 0, spread: 0)
-        case .thorough: Step(change: -0.060, spread: 0.050)
-        case .coarseRed: Step(change: -0.051, spread: 0.055)
-        case .near80: Step(change: -0.175, spread: 0.055)
-        case .near60: Step(change: -0.055, follows: 0.47, spread: 0.100)
-        case .near40: Step(change: 0.004, follows: 0.62, spread: 0.055)
-        case .near20: Step(change: -0.013, follows: 0.25, spread: 0.045)
-        }
-    }
-
-    /// Its place among the estimates, if they cover the step to it.
-    fileprivate var rounding: Int? {
-        switch self {
-        case .near60: 2
-        case .near40: 3
-        case .near20: 4
-        default: nil
+        case .thorough: Step(change: -0.09, spread: 0.06)
+        case .near90: Step(change: -0.07, follows: 0.34, spread: 0.068)
+        case .near85: Step(change: -0.02, follows: 0.22, spread: 0.068)
+        case .near80: Step(change: -0.05, follows: 0.20, spread: 0.067)
+        case .near70: Step(change: 0, follows: 0.47, spread: 0.071)
+        case .near60: Step(change: -0.03, follows: 0.19, spread: 0.043)
+        case .near50: Step(change: -0.01, follows: 0.39, spread: 0.03)
+        case .near40: Step(change: 0, follows: 0.22, spread: 0.038)
         }
     }
 
@@ -257,11 +273,14 @@ extension LosslessForm {
         let shares: [Double] =
             switch self {
             case .fast: [1, 1, 1]
-            case .thorough, .coarseRed: [1.09, 1.025, 1]
-            case .near80: [1.10, 1.045, 1]
-            case .near60: [1.15, 1.08, 1]
-            case .near40: [1.17, 1.09, 1]
-            case .near20: [1.18, 1.09, 1]
+            case .thorough: [1.095, 1.033, 1]
+            case .near90: [1.10, 1.043, 1]
+            case .near85: [1.12, 1.064, 1]
+            case .near80: [1.115, 1.048, 1]
+            case .near70: [1.14, 1.072, 1]
+            case .near60: [1.16, 1.087, 1]
+            case .near50: [1.17, 1.098, 1]
+            case .near40: [1.18, 1.1, 1]
             }
         return shares[level - 1]
     }

@@ -4,33 +4,34 @@ import StickerValues
 /// Estimates how many bytes libwebp's lossless coding takes, exact and near-lossless, before anything is encoded.
 ///
 /// As libwebp does, every tile of a row is predicted by the best of some predictors, green is subtracted from red and
-/// blue, and the residuals are rounded to multiples of a step, which is halved until it is smaller than the largest
+/// blue if that pays, and the residuals are rounded to multiples of a step, which is halved until it is smaller than the largest
 /// difference to a neighbour, so that smooth areas stay exact. The estimate is the entropy of the residuals in every
-/// eighth row, which takes 2.5 ms for a sticker. Alpha stays exact.
+/// eighth row, which takes 3 ms for a sticker.
 public struct NearLosslessEstimate: Sendable {
     private static let rowStep = 8
 
-    /// The approximate bytes of a file whose residuals are rounded to multiples of 1, 2, 4, 8 and 16; libwebp
-    /// does so for `near_lossless` 100, 80, 60, 40 and 20. Its level 1 writes 0.8 to 1.15 times the first;
-    /// pictures with parts that repeat take much less.
-    public let bytes: [Int]
+    private let counts: ResidualCounts
 
     /// Estimates the size of straight RGBA.
     public init(_ canvas: borrowing PixelBuffer) {
         let (size, stride) = (canvas.size, canvas.stride)
-        guard size.width > 2, size.height > 2 else {
-            bytes = [Int](repeating: 0, count: ResidualCounts.steps)
-            return
-        }
-        var counts = ResidualCounts()
-        var rows = ThreeRows(width: size.width)
-        canvas.withUnsafeBytes { bytes in
-            for y in Swift.stride(from: 1, to: size.height - 1, by: Self.rowStep) {
-                rows.read(bytes, from: (y - 1) * stride, stride: stride)
-                rows.forEachResidual { counts.add($0, contrast: $1) }
+        var counts = ResidualCounts(subtractsGreen: SubtractedGreen(canvas).pays)
+        if size.width > 2, size.height > 2 {
+            var rows = ThreeRows(width: size.width, subtractsGreen: counts.subtractsGreen)
+            canvas.withUnsafeBytes { bytes in
+                for y in Swift.stride(from: 1, to: size.height - 1, by: Self.rowStep) {
+                    rows.read(bytes, from: (y - 1) * stride, stride: stride)
+                    rows.forEachResidual { counts.add($0, contrast: $1) }
+                }
             }
         }
-        bytes = counts.bits.map { Int($0 / 8) * Self.rowStep }
+        self.counts = counts
+    }
+
+    /// The approximate bytes of a file with residuals rounded so; without rounding, libwebp's level 1
+    /// writes 0.8 to 1.15 times as many. Pictures with parts that repeat take much less.
+    public func bytes(_ steps: ResidualSteps) -> Int {
+        Int(counts.bits(steps) / 8) * Self.rowStep
     }
 }
 
@@ -40,13 +41,16 @@ private struct ThreeRows {
     private static let tile = 16
 
     private let width: Int
+    /// How often green is subtracted.
+    private let green: Int16
     private var above, own, below: [Pixel]
     /// The residuals of a tile's pixels by the best predictor so far, and by the next one.
     private var best = [Pixel](repeating: .zero, count: tile)
     private var next = [Pixel](repeating: .zero, count: tile)
 
-    init(width: Int) {
+    init(width: Int, subtractsGreen: Bool) {
         self.width = width
+        green = subtractsGreen ? 1 : 0
         above = [Pixel](repeating: .zero, count: width)
         (own, below) = (above, above)
     }
@@ -88,8 +92,8 @@ private struct ThreeRows {
                     &- predictor.predict(own[x - 1], above[x], above[x - 1], above[x + 1])
                 next[x - columns.lowerBound] = residual
                 var coded = residual
-                coded.x &-= residual.y
-                coded.z &-= residual.y
+                coded.x &-= residual.y &* green
+                coded.z &-= residual.y &* green
                 sum &+= coded.magnitudes
             }
             let size = SIMD4<Int32>(truncatingIfNeeded: sum).wrappedSum()
@@ -133,38 +137,43 @@ private enum Predictor: CaseIterable {
 
 /// Counts of residuals, rounded to multiples of 1, 2, 4, 8 and 16.
 private struct ResidualCounts {
-    static let steps = 5
+    private static let steps = 5
+
+    let subtractsGreen: Bool
     /// For each step 256 counts for red, green, blue and alpha.
     private var counts = [UInt32](repeating: 0, count: steps * 4 * 256)
-    private var coded = [Double](repeating: 0, count: steps)
-    private var exact = [Double](repeating: 0, count: steps)
+    /// Pixels by the first step of green and alpha, and by that of red and blue, at which they are predicted
+    /// exactly; the last place is for never.
+    private var exact = [UInt32](repeating: 0, count: (steps + 1) * (steps + 1))
+
+    init(subtractsGreen: Bool) { self.subtractsGreen = subtractsGreen }
 
     @inline(__always)
     mutating func add(_ residual: SIMD4<Int16>, contrast: Int?) {
         guard let contrast else {
-            for step in 0..<Self.steps { exact[step] += 1 }
+            exact[0] += 1
             return
         }
         // The largest power of two below the contrast.
         let largest =
             contrast < 2 ? 0 : (contrast - 1).bitWidth - 1 - (contrast - 1).leadingZeroBitCount
-        for step in 0..<Self.steps {
+        var (own, others) = (Self.steps, Self.steps)
+        let subtracted = subtractsGreen ? Int(residual.y) : 0
+        for step in (0..<Self.steps).reversed() {
             let shift = min(step, largest)
             let green = Self.rounded(Int(residual.y), shift)
-            let red = Self.rounded(Int(residual.x) - green, shift)
-            let blue = Self.rounded(Int(residual.z) - green, shift)
-            let alpha = Int(residual.w)
-            if red | green | blue | alpha == 0 {
-                exact[step] += 1
-                continue
-            }
-            coded[step] += 1
+            let red = Self.rounded(Int(residual.x) - subtracted, shift)
+            let blue = Self.rounded(Int(residual.z) - subtracted, shift)
+            let alpha = Self.rounded(Int(residual.w), shift)
+            if green | alpha == 0 { own = step }
+            if red | blue == 0 { others = step }
             let base = step * 4 * 256
             counts[base + (red & 255)] += 1
             counts[base + 256 + (green & 255)] += 1
             counts[base + 512 + (blue & 255)] += 1
             counts[base + 768 + (alpha & 255)] += 1
         }
+        exact[own * (Self.steps + 1) + others] += 1
     }
 
     /// The nearest multiple of `1 << shift`, halves away from 0.
@@ -175,17 +184,29 @@ private struct ResidualCounts {
         return value < 0 ? -size : size
     }
 
-    /// The entropy, by step.
-    var bits: [Double] {
-        (0..<Self.steps).map { step in
-            let (coded, exact) = (coded[step], exact[step])
-            guard coded > 0 else { return 0 }
-            let all = coded + exact
-            let runs = exact > 0 ? -(coded * log2(coded / all) + exact * log2(exact / all)) : 0
-            return counts[step * 4 * 256..<(step + 1) * 4 * 256].reduce(runs) { bits, count in
-                count > 0 ? bits - Double(count) * log2(Double(count) / coded) : bits
+    /// The entropy with some steps.
+    func bits(_ steps: ResidualSteps) -> Double {
+        let (own, others) = (
+            steps.green.trailingZeroBitCount, steps.others.trailingZeroBitCount
+        )
+        let columns = Self.steps + 1
+        let all = exact.reduce(0) { $0 + Double($1) }
+        let runs = (0...own).reduce(0) { sum, row in
+            exact[row * columns...row * columns + others].reduce(sum) { $0 + Double($1) }
+        }
+        let coded = all - runs
+        guard coded > 0 else { return 0 }
+        // Pixels that nobody sees are in no other counts.
+        let unseen = all - counts[..<256].reduce(0) { $0 + Double($1) }
+        var bits = runs > 0 ? -(coded * log2(coded / all) + runs * log2(runs / all)) : 0
+        for (channel, step) in [others, own, others, own].enumerated() {
+            let base = (step * 4 + channel) * 256
+            for value in 0..<256 {
+                let count = Double(counts[base + value]) - (value == 0 ? runs - unseen : 0)
+                if count > 0 { bits -= count * log2(count / coded) }
             }
         }
+        return bits
     }
 }
 

@@ -27,8 +27,8 @@ struct StillFitTests {
         #expect(fit.attempts.filter { $0.mode == .lossy }.count == 1)
     }
 
-    /// libwebp rounds no colours of a palette: one near-lossless file shows it.
-    @Test func noiseOfFewColoursIsRoundedOnceAtMost() throws {
+    /// Rounding would only add colours to a palette.
+    @Test func noiseOfFewColoursIsNotRounded() throws {
         var random = SeededGenerator(seed: 3)
         let levels = (0..<(512 * 512)).map { _ in UInt8.random(in: 0..<32, using: &random) }
         let noise = PixelBuffer.drawn(.sticker) { x, y in
@@ -39,8 +39,8 @@ struct StillFitTests {
 
         _ = try fit.search(noise)
 
-        let rounded = fit.attempts.filter { $0.mode == .nearLossless && $0.quality <= 80 }
-        #expect(rounded.map(\.quality) == [80])
+        #expect(!fit.attempts.isEmpty)
+        #expect(!fit.attempts.contains { $0.mode == .nearLossless })
     }
 
     /// Files of every form, with their scores.
@@ -49,7 +49,9 @@ struct StillFitTests {
     {
         let encoder = WebPEncoder(canvas)
         var files = try [1, 3].map { try encoder.lossless(level: $0) }
-        files += try [80, 60, 40, 20].map { try encoder.nearLossless(level: 3, nearness: $0) }
+        files += try LosslessForm.allCases.map {
+            try encoder.nearLossless(level: 3, steps: $0.steps)
+        }
         files.append(try encoder.lossy(quality: 100))
         return try files.map { file in
             (file.count, reference.score(of: try WebPDecoder.still(file)))
@@ -68,7 +70,8 @@ struct StillFitTests {
 
             let score = reference.score(of: try WebPDecoder.still(found.file))
             let best = files.filter { $0.bytes <= target }.map(\.score).max() ?? 0
-            #expect(score > best - 1.5, "\(target) B: \(found.record)")
+            // An encode must be expected to win a quarter of a point for each plain encode's time.
+            #expect(score > best - 2.5, "\(target) B: \(found.record)")
         }
     }
 
@@ -93,7 +96,7 @@ struct StillFitTests {
     @Test func repeatedPartsAreFoundOut() throws {
         let part = PixelBuffer.photo(PixelSize(width: 64, height: 64))
         let canvas = PixelBuffer.drawn(.sticker) { x, y in part[x & 63, y & 63] }
-        let target = NearLosslessEstimate(canvas).bytes[0] / 3
+        let target = NearLosslessEstimate(canvas).bytes(ResidualSteps(green: 1, others: 1)) / 3
         var fit = StillFit(target: target, qualityMin: 20)
 
         #expect(try fit.search(canvas)?.mode == .lossless)
@@ -136,7 +139,7 @@ struct StillFitTests {
         #expect(balanced.attempts.count <= best.attempts.count)
         #expect(found.mode != .lossless || near.mode == .lossless)
         let (most, score) = (try self.score(found, of: canvas), try self.score(near, of: canvas))
-        #expect(score > most - 3 && (most < 90 || score > 89.5), "\(score) for \(most)")
+        #expect(score >= min(most, 89.5), "\(score) for \(most)")
     }
 
     // MARK: A palette
