@@ -18,11 +18,17 @@ struct BenchCommand: ParsableCommand {
     @Option(help: "Rounds that count.")
     var rounds = 3
 
+    @Option(help: "The goal of stills: best, balanced or smallest.", transform: goal)
+    var goal = EncodingGoal.best
+
     @Flag(help: "Also make all stills with one and with two workers at once.")
     var workers = false
 
     @Flag(help: "Also encode every form of each still in full, and report the gain of the best.")
     var regret = false
+
+    @Flag(help: "Only encode every form of each still at every level, and print a table of them.")
+    var forms = false
 
     @Option(help: .started("stills"), transform: { try Rival.of($0, .started) })
     var rival: [Rival] = []
@@ -51,11 +57,23 @@ struct BenchCommand: ParsableCommand {
     @Argument(help: "Pictures, or folders of pictures.")
     var paths: [String]
 
+    private static func goal(_ name: String) throws -> EncodingGoal {
+        guard let goal = EncodingGoal(rawValue: name) else {
+            throw ValidationError("\(name) is not a goal")
+        }
+        return goal
+    }
+
     func run() throws {
         let files = try paths.flatMap(Self.pictures)
         if single {
             for path in files { _ = try Trial(path: path) }
             return print(Memory.ownPeakMegabytes)
+        }
+        if forms {
+            print(FormTable.heading)
+            for path in files { try FormTable(path: path).lines.forEach { print($0) } }
+            return
         }
         let report = try measured(files)
         print(report.text)
@@ -63,7 +81,7 @@ struct BenchCommand: ParsableCommand {
     }
 
     private func measured(_ files: [String]) throws -> Report {
-        var stills = StillBench(rivals: warm + rival)
+        var stills = StillBench(rivals: warm + rival, goal: goal)
         var animations = AnimationBench(rivals: animationWarm + animationRival)
         var leftOut: [String] = []
         for path in files {

@@ -27,11 +27,13 @@ struct StillBench {
 
     private(set) var entries: [Entry] = []
     private let contenders: [Contender]
+    private let goal: EncodingGoal
 
     /// The contenders, in the order of their turns.
     var names: [String] { contenders.map(\.name) }
 
-    init(rivals: [Rival]) {
+    init(rivals: [Rival], goal: EncodingGoal) {
+        self.goal = goal
         contenders = rivals.map { Contender($0, millisecondsMax: Self.millisecondsMax) }
     }
 
@@ -46,7 +48,7 @@ struct StillBench {
         for index in entries.indices {
             let path = entries[index].path
             let plain = PlainEncode.milliseconds(entries[index].canvas.pixels)
-            let trial = try Trial(path: path)
+            let trial = try Trial(path: path, goal: goal)
             let runs = contenders.map { ($0.name, $0.run(path)) }
             guard isCounted else { continue }
             entries[index].note(trial, plain: plain)

@@ -29,8 +29,8 @@ struct StillReport {
             "One plain encode is libwebp's `WebPEncodeRGBA`, method 4, quality 100, of the same "
                 + "canvas in the same round; all times are CPU times. A warm loop is one process "
                 + "that makes all pictures; its CPU time is that of the picture alone. Regret: the "
-                + "score of the best of lossless, coarse red, near-lossless 80 to 20, palettes and lossy at "
-                + "the highest quality that fits, all encoded in full, minus the score of the "
+                + "score of the best of lossless, near-lossless of ten kinds and libwebp's four, palettes "
+                + "and lossy at the highest quality that fits, all encoded in full, minus the score of the "
                 + "sticker.", "",
         ] + figures.markdown + [""] + steps.markdown + contenderSection
     }

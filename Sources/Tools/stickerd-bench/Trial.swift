@@ -29,8 +29,12 @@ struct Trial {
             .reduce(0) { $0 + $1.milliseconds }
     }
 
-    /// Makes the picture at `path` with the default settings.
-    init(path: String) throws { try self.init(path: path, settings: StickerSettings()) }
+    /// Makes the picture at `path` with the default settings but for the goal.
+    init(path: String, goal: EncodingGoal = .best) throws {
+        var settings = StickerSettings()
+        settings.goal = goal
+        try self.init(path: path, settings: settings)
+    }
 
     /// Makes it losslessly, whatever its size: the file shows the canvases themselves.
     init(exactly path: String) throws {
