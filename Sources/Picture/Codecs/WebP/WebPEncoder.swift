@@ -47,9 +47,20 @@ public final class WebPEncoder {
     public func nearLossless(level: Int, steps: ResidualSteps) throws(CodecError) -> [UInt8] {
         let rounder = rounder ?? ResidualRounder(buffer)
         self.rounder = rounder
-        // libwebp predicts squares of 64 pixels alike at level 1, half as wide at each further one.
-        let rounded = rounder.rounded(by: steps, tile: 128 >> level)
+        let rounded = rounder.rounded(by: steps, tile: Self.tile(level: level, of: buffer.size))
         return try Self.lossless(WebPPicture(rounded), level: level, budget: budget)
+    }
+
+    /// The side of the squares of pixels that libwebp predicts alike: 64 at level 1, 32 at level 2, 16 at level 3, and
+    /// twice as long if there were more than 2,600 of them.
+    private static func tile(level: Int, of size: PixelSize) -> Int {
+        precondition(1...3 ~= level)
+        func tiles(_ side: Int) -> Int {
+            ((size.width + side - 1) / side) * ((size.height + side - 1) / side)
+        }
+        var tile = 128 >> level
+        while tile < 64, tiles(tile) > 2600 { tile *= 2 }
+        return tile
     }
 
     private static func lossless(

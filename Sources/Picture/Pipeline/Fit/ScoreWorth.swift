@@ -5,8 +5,8 @@ import Glibc
 /// A better score is worth an encode only if somebody sees it: 90 is visually lossless, so that the goal `balanced` is
 /// content with a file that reaches it, unless the picture may fit without any loss.
 struct ScoreWorth {
-    /// The points that must be expected for the CPU time of one plain lossy encode. Chosen on free artwork, see
-    /// docs/benchmarks.md.
+    /// The points that must be expected for the CPU time of one plain lossy encode. Chosen on free artwork, between
+    /// the prices of the table in docs/benchmarks.md.
     static let price = 0.25
 
     /// From this score on, only lossless files count.

@@ -188,6 +188,7 @@ struct StillFit {
         guard isWorthwhile(over: expected, chance: chance) else { return nil }
         try score(&found, canvas)
         let known = found?.score ?? Self.paletteScoreMin
+        guard known < Self.paletteScoreMax else { return nil }
         let reference = reference ?? PerceptualReference(canvas)
         var (colors, chanceNow) = (Self.paletteMax, chance)
         while colors >= Self.paletteMin, isWorthwhile(over: known, chance: chanceNow) {
@@ -213,7 +214,7 @@ struct StillFit {
         return nil
     }
 
-    /// The score of a file, or the usual one before it is known.
+    /// The score of a file, or the lowest that is usual before it is known.
     private func expectedScore(_ found: FitAttempt?) -> Double {
         guard let found else { return Self.paletteScoreMin }
         if let score = found.score { return score }

@@ -1,7 +1,7 @@
 /// Predictors of lossless WebP (RFC 9649, section 4.1), for four pixels at once.
 ///
 /// Those left out are hardly ever the best: black, and three averages of two neighbours.
-enum ResidualPredictor: Int, CaseIterable {
+enum ResidualPredictor: Int {
     /// Four pixels of four bytes.
     typealias Pixels = SIMD16<UInt8>
 

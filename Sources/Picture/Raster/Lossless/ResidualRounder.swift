@@ -58,10 +58,10 @@ public struct ResidualRounder: Sendable {
     ///
     /// - Parameters:
     ///   - steps: How much is rounded.
-    ///   - tile: The side of the squares that libwebp predicts alike: 64 pixels at level 1, 32 at level 2, 16 at level 3.
+    ///   - tile: The side of the squares of pixels that libwebp predicts alike, at most 64.
     /// - Returns: the picture, straight RGBA.
     public func rounded(by steps: ResidualSteps, tile: Int) -> PixelBuffer {
-        precondition(tile > 0)
+        precondition(1...64 ~= tile)
         var result = PixelBuffer(size: size)
         var coded = coded
         coded.withUnsafeMutableBytes { coded in

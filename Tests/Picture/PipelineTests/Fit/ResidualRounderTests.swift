@@ -48,8 +48,10 @@ struct ResidualRounderTests {
     }
 
     @Test func smoothPlacesStayAsTheyAre() {
+        // No two neighbours differ by more than 2, and nothing can be predicted.
+        let noise = PixelBuffer.noise(.sticker)
         let smooth = PixelBuffer.drawn(.sticker) { x, y in
-            SIMD4(UInt8(x / 8), 200, 10, y < 256 ? 255 : 0)
+            SIMD4(100 + noise[x, y].x % 3, 200 + noise[x, y].y % 3, 10, y < 256 ? 255 : 0)
         }
 
         let rounded = ResidualRounder(smooth)
@@ -83,6 +85,20 @@ struct ResidualRounderTests {
         )
 
         #expect(rounded * 10 < exact * 9, "\(rounded) of \(exact)")
+    }
+
+    /// From 801 pixels a side on, level 3 predicts as large squares alike as level 2.
+    @Test func largePicturesSaveAsMuch() throws {
+        func share(_ side: Int) throws -> Double {
+            let encoder = WebPEncoder(.photo(PixelSize(width: side, height: side)))
+            let steps = ResidualSteps(green: 4, others: 4)
+            return try Double(encoder.nearLossless(level: 3, steps: steps).count)
+                / Double(encoder.lossless(level: 3).count)
+        }
+
+        let (small, large) = (try share(800), try share(816))
+
+        #expect(abs(small - large) < 0.03, "\(small), \(large)")
     }
 
     /// Noise loses one of 8, 7 and 6 bits.
