@@ -67,9 +67,10 @@ enum LosslessForm: Int, CaseIterable, Comparable {
 struct StillOutlook {
     /// The CPU time of a lossy file and its score, in plain encodes.
     static let lossyCost = 1.6
-    /// The usual lowest score of a lossy file whose alpha plane is exact.
+    /// The usual lowest score of a lossy file whose alpha plane is exact; below 90, so that `balanced` does not take it
+    /// for good enough before it is known.
     static func lossyScoreMin(quality: Double) -> Double {
-        let best = UsualScore.lossy.mean - 2 * UsualScore.lossy.spread
+        let best = UsualScore.lossy.mean - 3 * UsualScore.lossy.spread
         return best - pointsOfIndex * QuantizerIndex.of(quality: quality)
     }
     /// The points that a lossy file loses with each of libwebp's quantizer indices, at most.

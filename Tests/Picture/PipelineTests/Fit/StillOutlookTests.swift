@@ -115,6 +115,8 @@ struct StillOutlookTests {
         let (best, balanced) = (ScoreWorth.best, ScoreWorth.balanced)
 
         #expect(balanced.gain(of: near, over: 90) == 0 && best.gain(of: near, over: 90) > 6)
+        // A file whose score is not known yet may be worse.
+        #expect(StillOutlook.lossyScoreMin(quality: 100) < balanced.enough)
         for score in [60.0, 89.9] {
             #expect(balanced.gain(of: near, over: score) == best.gain(of: near, over: score))
         }
