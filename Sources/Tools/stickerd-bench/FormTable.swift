@@ -3,7 +3,7 @@ import StickerPipeline
 import StickerRaster
 import StickerValues
 
-/// What each form of a still takes: the figures that `StillOutlook` predicts from.
+/// Size, score and CPU time of each form of a still: the figures of `LosslessForm`.
 struct FormTable {
     /// The names of the columns, with tabs between them.
     static let heading = "file\testimate\tform\tlevel\tbytes\tscore\tms"

@@ -32,10 +32,7 @@ struct ScoreWorth {
 struct UsualScore {
     let mean, spread: Double
 
-    /// Files without any loss.
-    static let lossless = UsualScore(mean: 100, spread: 0.01)
-
-    var isLossless: Bool { mean == Self.lossless.mean }
+    var isLossless: Bool { mean == 100 }
 
     /// Lossy files at quality 100.
     static let lossy = UsualScore(mean: 93.2, spread: 1.5)

@@ -1,64 +1,6 @@
 import Glibc
 import StickerRaster
 
-/// A form of lossless WebP, from the closest to the smallest.
-enum LosslessForm: Int, CaseIterable, Comparable {
-    /// Exact, at libwebp's level 1, and at level 2 or 3.
-    case fast, thorough
-    /// Rounded by `steps`; sizes are compared as level 3 writes them.
-    case near90, near85, near80, near70, near60, near50, near40
-
-    static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
-
-    /// How much is rounded. Red and blue cost fewer points of SSIMULACRA2 for the bytes saved than green does.
-    var steps: ResidualSteps {
-        switch self {
-        case .fast, .thorough: ResidualSteps(green: 1, others: 1)
-        case .near90: ResidualSteps(green: 1, others: 2)
-        case .near85: ResidualSteps(green: 1, others: 4)
-        case .near80: ResidualSteps(green: 2, others: 2)
-        case .near70: ResidualSteps(green: 2, others: 4)
-        case .near60: ResidualSteps(green: 4, others: 4)
-        case .near50: ResidualSteps(green: 4, others: 8)
-        case .near40: ResidualSteps(green: 8, others: 8)
-        }
-    }
-
-    /// What the manifest calls it: on the scale of libwebp's `near_lossless`, where 80, 60 and 40 round alike.
-    var nearness: Int? {
-        switch self {
-        case .fast, .thorough: nil
-        case .near90: 90
-        case .near85: 85
-        case .near80: 80
-        case .near70: 70
-        case .near60: 60
-        case .near50: 50
-        case .near40: 40
-        }
-    }
-
-    /// The usual score of files of the form.
-    var score: UsualScore {
-        switch self {
-        case .fast, .thorough: .lossless
-        case .near90: UsualScore(mean: 97.9, spread: 0.7)
-        case .near85: UsualScore(mean: 97.1, spread: 0.8)
-        case .near80: UsualScore(mean: 96.6, spread: 0.6)
-        case .near70: UsualScore(mean: 96.1, spread: 0.8)
-        case .near60: UsualScore(mean: 95, spread: 1.3)
-        case .near50: UsualScore(mean: 94.1, spread: 1.4)
-        case .near40: UsualScore(mean: 91.3, spread: 3.8)
-        }
-    }
-
-    /// The CPU time of an encode at libwebp's level 1, 2 or 3, in plain lossy encodes.
-    func cost(level: Int) -> Double {
-        let exact = [1.2, 1.9, 3.1][level - 1]
-        return nearness == nil ? exact : exact + 0.2
-    }
-}
-
 /// Decides which lossless forms of a still are worth an encode.
 ///
 /// Sizes are predicted with their uncertainty, scores of a form are similar for all stills, and an encode has a price
@@ -67,12 +9,6 @@ enum LosslessForm: Int, CaseIterable, Comparable {
 struct StillOutlook {
     /// The CPU time of a lossy file and its score, in plain encodes.
     static let lossyCost = 1.6
-    /// The usual lowest score of a lossy file whose alpha plane is exact; below 90, so that `balanced` does not take it
-    /// for good enough before it is known.
-    static func lossyScoreMin(quality: Double) -> Double {
-        let best = UsualScore.lossy.mean - 3 * UsualScore.lossy.spread
-        return best - pointsOfIndex * QuantizerIndex.of(quality: quality)
-    }
     /// The points that a lossy file loses with each of libwebp's quantizer indices, at most.
     private static let pointsOfIndex = 1.0
     /// An estimate above this multiple of the limit is trusted, unless parts repeat.
@@ -91,7 +27,7 @@ struct StillOutlook {
     private var quick: Double?
     /// The sizes of files that do not fit.
     private var missed: [LosslessForm: Double] = [:]
-    /// Whether rounding saves anything: it does not if a palette holds all colours, as the sampled rows tell.
+    /// Whether rounding saves anything: it does not if a palette holds all colours.
     private let isRounded: Bool
     /// The file that fits, and its size at level 3.
     private var found: (form: LosslessForm, bytes: Double)?
@@ -106,6 +42,13 @@ struct StillOutlook {
         self.isRounded = isRounded
         let sizes = LosslessForm.allCases.map { ($0, Double(max(1, estimate.bytes($0.steps)))) }
         self.estimate = Dictionary(uniqueKeysWithValues: sizes)
+    }
+
+    /// The usual lowest score of a lossy file whose alpha plane is exact; below 90, so that `balanced` does not take it
+    /// for good enough before it is known.
+    static func lossyScoreMin(quality: Double) -> Double {
+        let best = UsualScore.lossy.mean - 3 * UsualScore.lossy.spread
+        return best - pointsOfIndex * QuantizerIndex.of(quality: quality)
     }
 
     /// Whether level 0, which takes a third of a plain encode, may fit, or tell whether other levels may.
@@ -211,20 +154,13 @@ struct StillOutlook {
             estimated(.fast) * Self.fastOfEstimate, (quick ?? .infinity) * Self.fastOfQuick)
         let fast = missed[.fast] ?? guess
         let doubt = missed[.fast] == nil ? 0.1 : 0
-        // The estimate shows how much rounding saves, level 1 how well this picture compresses.
-        func rounded(_ share: Double, _ spread: Double) -> (bytes: Double, spread: Double) {
-            (share * (fast * estimated(form)).squareRoot(), spread + doubt / 3)
-        }
         switch form {
         case .fast: return (guess, 0.14)
         case .thorough: return (fast * 0.91, 0.06 + doubt)
-        case .near90: return rounded(0.79, 0.057)
-        case .near85: return rounded(0.795, 0.06)
-        case .near80: return rounded(0.74, 0.062)
-        case .near70: return rounded(0.74, 0.075)
-        case .near60: return rounded(0.745, 0.1)
-        case .near50: return rounded(0.745, 0.1)
-        case .near40: return rounded(0.77, 0.12)
+        default:
+            // The estimate shows how much rounding saves, level 1 how well this picture compresses.
+            let mean = (fast * estimated(form)).squareRoot()
+            return (form.shareOfMean * mean, form.spread + doubt / 3)
         }
     }
 
@@ -243,47 +179,6 @@ struct StillOutlook {
             }
         }
         return (bytes * exp(form > known ? change : -change), variance.squareRoot())
-    }
-}
-
-extension LosslessForm {
-    /// The change of the logarithm of the size from the next closer form to this one.
-    fileprivate struct Step {
-        var change: Double
-        /// The part of the estimated change that is true.
-        var follows = 0.0
-        var spread: Double
-    }
-
-    fileprivate var step: Step {
-        switch self {
-        case .fast: Step(change: 0, spread: 0)
-        case .thorough: Step(change: -0.09, spread: 0.06)
-        case .near90: Step(change: -0.07, follows: 0.34, spread: 0.068)
-        case .near85: Step(change: -0.02, follows: 0.22, spread: 0.068)
-        case .near80: Step(change: -0.05, follows: 0.20, spread: 0.067)
-        case .near70: Step(change: 0, follows: 0.47, spread: 0.071)
-        case .near60: Step(change: -0.03, follows: 0.19, spread: 0.043)
-        case .near50: Step(change: -0.01, follows: 0.39, spread: 0.03)
-        case .near40: Step(change: 0, follows: 0.22, spread: 0.038)
-        }
-    }
-
-    /// A file of level 1, 2 or 3 as a multiple of that of level 3, which takes longer.
-    fileprivate func share(level: Int) -> Double {
-        let shares: [Double] =
-            switch self {
-            case .fast: [1, 1, 1]
-            case .thorough: [1.095, 1.033, 1]
-            case .near90: [1.10, 1.043, 1]
-            case .near85: [1.12, 1.064, 1]
-            case .near80: [1.115, 1.048, 1]
-            case .near70: [1.14, 1.072, 1]
-            case .near60: [1.16, 1.087, 1]
-            case .near50: [1.17, 1.098, 1]
-            case .near40: [1.18, 1.1, 1]
-            }
-        return shares[level - 1]
     }
 }
 

@@ -15,7 +15,7 @@ public struct LosslessEstimate: Sendable {
     public let bytes: Int
     /// The approximate size of the alpha plane, coded by itself.
     public let alphaBytes: Int
-    /// Whether the sampled rows have no more colours than a palette holds.
+    /// Whether there are no more colours than a palette holds.
     public let hasPalette: Bool
 
     /// Estimates the size of straight RGBA.
@@ -30,6 +30,13 @@ public struct LosslessEstimate: Sendable {
                     rebasing: bytes[((y - 1) * stride)...].prefix(stride))
                 residuals.add(row, above)
                 if colors.count <= Self.paletteMax { Self.note(row, in: &colors) }
+            }
+            // Few pictures have a palette, so that most need no other row.
+            for y in 0..<size.height where y % Self.rowStep != 1 {
+                guard colors.count <= Self.paletteMax else { break }
+                Self.note(
+                    UnsafeRawBufferPointer(rebasing: bytes[(y * stride)...].prefix(stride)),
+                    in: &colors)
             }
         }
         bytes = Int(residuals.bits / 8) * Self.rowStep

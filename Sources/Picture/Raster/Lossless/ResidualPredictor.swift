@@ -103,7 +103,7 @@ enum ResidualPredictor: Int {
     }
 }
 
-/// What the residuals of some pixels cost by each predictor.
+/// The costs of coding some pixels with each predictor.
 struct ResidualCosts {
     private typealias Pixels = ResidualPredictor.Pixels
     typealias Sums = SIMD8<UInt16>

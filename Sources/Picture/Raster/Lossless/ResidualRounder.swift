@@ -215,7 +215,7 @@ private struct RoundingTables {
     }
 }
 
-/// What rounding does to residuals, for a step and its halves.
+/// The changes that rounding makes, for a step and its halves.
 private struct RoundingTable {
     /// By contrast: the largest of the steps that is smaller, as an exponent of 2.
     private let shifts: [UInt8]

@@ -1,6 +1,6 @@
 /// How much near-lossless coding rounds: residuals of green and alpha to multiples of one step, those of red and blue
 /// to multiples of the other. Both are powers of two, 1 for none.
-public struct ResidualSteps: Hashable, Sendable {
+public struct ResidualSteps: Sendable {
     /// The step of green, which the eye sees most of, and of soft alpha.
     public let green: Int
     /// The step of red and of blue.

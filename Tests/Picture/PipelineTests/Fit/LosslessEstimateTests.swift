@@ -25,6 +25,17 @@ struct LosslessEstimateTests {
         #expect(drawing.hasPalette && !photo.hasPalette)
     }
 
+    @Test func oneRowOfManyColoursIsEnough() {
+        let noise = PixelBuffer.noise(.sticker)
+        for row in [0, 1, 2, 3, 256, 511] {
+            let picture = PixelBuffer.drawn(.sticker) { x, y in
+                y == row ? noise[x, y] : SIMD4(10, 20, 30, 255)
+            }
+
+            #expect(!LosslessEstimate(picture).hasPalette, "row \(row)")
+        }
+    }
+
     @Test func transparentPixelsCountAsOneColour() {
         // Each transparent pixel has colours of its own, which are never written.
         let picture = PixelBuffer.drawn(.sticker) { x, y in
