@@ -15,9 +15,10 @@ struct StillOutlook {
     private static let hopeless = 1.7
     /// Repetition of at least this share may save more than any estimate says.
     private static let repeating = 0.1
-    /// A level that is expected to fit with this much to spare is encoded at once; a higher one that misses the limit
-    /// by less follows.
+    /// A level that is expected to fit with this much to spare is encoded at once.
     private static let margin = 1.05
+    /// Level 3 follows a lower one if it is expected to miss the limit by less: the shares of levels differ by 6 %.
+    private static let marginOfLevel3 = 1.08
 
     private let bytesMax: Double
     private let worth: ScoreWorth
@@ -104,13 +105,16 @@ struct StillOutlook {
         if form == .fast { return 1 }
         let bytes = foretold(form).bytes * Self.margin
         let first = form.nearness == nil ? 2 : 1
-        return (first...2).first { bytes * form.share(level: $0) < bytesMax } ?? 3
+        // How much level 2 writes differs from picture to picture, so that it follows a file that was seen.
+        let hasRounded = found != nil || missed.keys.contains { $0 > .thorough }
+        let last = form.nearness == nil || hasRounded ? 2 : 1
+        return (first...last).first { bytes * form.share(level: $0) < bytesMax } ?? 3
     }
 
     /// The next level after one that wrote too many bytes; `nil` if level 3 cannot fit either.
     func level(after level: Int, of form: LosslessForm, bytes: Int) -> Int? {
         guard form != .fast, level < 3,
-            bytesAtLevel3(form, bytes, level) < bytesMax * Self.margin
+            bytesAtLevel3(form, bytes, level) < bytesMax * Self.marginOfLevel3
         else { return nil }
         return 3
     }
