@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
@@ -279,4 +280,47 @@ int cmisdeed_lose_landlock(void) {
     struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -1;
     return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+}
+
+// MARK: - Neighbours
+
+/// Sends `file` `count` times in one message that is never received.
+static int leave_in_flight(int file, int count) {
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends) != 0) return -1;
+    char byte = 0;
+    struct iovec part = {&byte, 1};
+    union {
+        struct cmsghdr header;
+        char room[CMSG_SPACE(64 * sizeof(int))];
+    } control;
+    memset(&control, 0, sizeof control);
+    struct msghdr message = {
+        .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control,
+        .msg_controllen = CMSG_SPACE((size_t)count * sizeof(int))};
+    struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+    header->cmsg_level = SOL_SOCKET;
+    header->cmsg_type = SCM_RIGHTS;
+    header->cmsg_len = CMSG_LEN((size_t)count * sizeof(int));
+    for (int i = 0; i < count; i++) memcpy(CMSG_DATA(header) + (size_t)i * sizeof(int), &file, sizeof file);
+    return sendmsg(ends[0], &message, 0) < 0 ? -1 : 0;
+}
+
+int cmisdeed_crowd(void) {
+    int ready[2];
+    if (pipe(ready) != 0) return -1;
+    pid_t neighbour = fork();
+    if (neighbour < 0) return -1;
+    if (neighbour == 0) {
+        // The user of a locked worker.
+        if (geteuid() == 0 && setuid(65534) != 0) _exit(1);
+        if (leave_in_flight(ready[0], 60) != 0 || write(ready[1], "!", 1) != 1) _exit(1);
+        sleep(1);
+        _exit(0);
+    }
+    close(ready[1]);
+    char byte;
+    ssize_t length = read(ready[0], &byte, 1);
+    close(ready[0]);
+    return length == 1 ? 0 : -1;
 }

@@ -15,6 +15,11 @@ if CommandLine.arguments[0].hasSuffix("/without-landlock") {
     exit(1)
 }
 
+// Under this name it has a neighbour who leaves more descriptors in flight than a locked worker may open.
+if CommandLine.arguments[0].hasSuffix("/crowded") {
+    guard cmisdeed_crowd() == 0 else { exit(1) }
+}
+
 // A worker that a picture has taken over: it locks itself like a good one, and then does what its source says; or what
 // its first text says, if it has no source.
 

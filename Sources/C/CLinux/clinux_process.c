@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/futex.h>
 #include <sched.h>
 #include <signal.h>
 #include <spawn.h>
@@ -97,6 +98,24 @@ void clinux_set_process_name(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 
 
 int clinux_process_descriptor(pid_t process) { return (int)syscall(SYS_pidfd_open, process, 0); }
 
+/// By one of the calls that a confined worker may make.
+static void sleep_milliseconds(long milliseconds) {
+    int word = 0;
+    struct timespec time = {milliseconds / 1000, milliseconds % 1000 * 1000000};
+    syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, 0, &time, NULL, 0);
+}
+
+/// The kernel sends no descriptor while the user's processes have sent more of them, which nobody has received yet,
+/// than the sender may open: unix(7), ETOOMANYREFS. Whoever is about to receive them takes milliseconds.
+static int send_once_there_is_room(int socket, const struct msghdr *message) {
+    enum { PAUSE_MS = 2, PAUSES_MAX = 2500 };
+    for (int pauses = 0;; pauses++) {
+        if (sendmsg(socket, message, MSG_NOSIGNAL) >= 0) return 0;
+        if (errno != ETOOMANYREFS || pauses == PAUSES_MAX) return -1;
+        sleep_milliseconds(PAUSE_MS);
+    }
+}
+
 int clinux_send(int socket, const void *bytes, size_t size, const int *descriptors, int count) {
     if (count < 0 || count > DESCRIPTORS_MAX) {
         errno = EINVAL;
@@ -118,7 +137,7 @@ int clinux_send(int socket, const void *bytes, size_t size, const int *descripto
         header->cmsg_len = CMSG_LEN((size_t)count * sizeof(int));
         memcpy(CMSG_DATA(header), descriptors, (size_t)count * sizeof(int));
     }
-    return sendmsg(socket, &message, MSG_NOSIGNAL) < 0 ? -1 : 0;
+    return send_once_there_is_room(socket, &message);
 }
 
 static int take_descriptors(struct msghdr *message, int *descriptors, int room) {

@@ -17,3 +17,7 @@ void cmisdeed_sleep(void);
 
 /// Makes the kernel of this process, and of what it runs, one without Landlock; returns 0 or -1.
 int cmisdeed_lose_landlock(void);
+
+/// Starts a process of the locked workers' user that leaves 60 descriptors sent and not received for a second; returns
+/// 0 once they are sent, or -1.
+int cmisdeed_crowd(void);

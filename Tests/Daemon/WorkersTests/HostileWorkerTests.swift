@@ -72,6 +72,21 @@ struct HostileWorkerTests {
         #expect(refusal?.reason == .decoderCrashed, "\(String(describing: refusal))")
     }
 
+    /// The kernel counts the descriptors that all processes of a user have sent, and refuses one more for a moment.
+    @Test func replyWaitsForTheFilesOfOthersToArrive() throws {
+        let folder = try TemporaryFolder()
+        let program = folder.path("crowded")
+        try FileManager.default.createSymbolicLink(
+            atPath: program, withDestinationPath: Built.path("hostile-worker"))
+
+        let report = WorkerMaking(program: program) { .init() }.make(
+            SourceBytes(Array("not-json".utf8)), recipe: Recipe(settings: StickerSettings()),
+            limits: DecodeLimits())
+
+        let detail = report.workerRefusal?.detail
+        #expect(detail?.contains("not one of this release") == true, "\(detail ?? "none")")
+    }
+
     @Test func laneThatIsWantedBackIsGivenBack() {
         let source = SourceBytes(Array("hang".utf8))
         let lane = WorkLane(isLarge: false) { _ in true }
