@@ -80,6 +80,7 @@ let c: [Target] = [
     .target(
         name: "CPages", path: "Sources/C/CPages",
         exclude: ["compose", "console", "gallery", "openapi.json", "shared"]),
+    .target(name: "CLanes", path: "Sources/C/CLanes"),
     .target(name: "CLinux", path: "Sources/C/CLinux"),
     .target(name: "CSandbox", path: "Sources/C/CSandbox"),
 ]
@@ -97,7 +98,7 @@ let model: [Target] = [
 // vectors and words, is set for programs of its own: their libraries cost start time.
 let picture: [Target] = [
     module("Picture/Containers", "Values", pixels),
-    module("Picture/Raster", "Values", pixels),
+    module("Picture/Raster", "Values CLanes", pixels),
     module(
         "Picture/Codecs", "Values Containers Raster CWebP CPNG CDeflate CTurboJPEG CGIF CLCMS",
         pixels),

@@ -1,6 +1,6 @@
 import StickerValues
 
-/// Floating-point samples, with the values that VP8 assumes above and to the left of a picture (RFC 6386,
+/// Samples, with the values that VP8 assumes above and to the left of a picture (RFC 6386,
 /// 12.2 and 12.3): 127 and 129.
 ///
 /// Sixteen columns make up a macroblock: one square of brightness, or two of colour side by side, blue
@@ -8,7 +8,9 @@ import StickerValues
 struct BorderedPlane {
     typealias Lanes = BlockStrip.Lanes
 
-    private let samples: [Float]
+    private static let left = [UInt8](repeating: 129, count: 16)
+
+    private var samples: [UInt8]
     private let stride: Int
     /// Squares in a macroblock: 1 or 2.
     private let squares: Int
@@ -29,18 +31,18 @@ struct BorderedPlane {
         squares = planes.count
         side = 16 / planes.count
         stride = 16 + (size.width + side - 1) / side * 16
-        var samples = [Float](repeating: 127, count: stride * (size.height + 1))
+        samples = [UInt8](repeating: 127, count: stride * (size.height + 1))
         for y in 0..<size.height {
-            let start = (y + 1) * stride
-            for column in start..<start + 16 { samples[column] = 129 }
+            samples.replaceSubrange(start(y) - 16..<start(y), with: Self.left)
             for (index, plane) in planes.enumerated() {
-                for x in 0..<size.width {
-                    let column = (x / side + 1) * 16 + index * side + x % side
-                    samples[start + column] = Float(plane[y * size.width + x])
+                for x in Swift.stride(from: 0, to: size.width, by: side) {
+                    let row = plane[y * size.width..<(y + 1) * size.width]
+                    let square = row.dropFirst(x).prefix(side)
+                    let start = start(y) + x / side * 16 + index * side
+                    samples.replaceSubrange(start..<start + square.count, with: square)
                 }
             }
         }
-        self.samples = samples
     }
 
     /// Four rows of the sixteen columns from `x` on.
@@ -84,20 +86,23 @@ struct BorderedPlane {
     }
 
     private func row(_ x: Int, _ y: Int) -> SIMD16<Float> {
-        samples.withUnsafeBytes {
-            $0.loadUnaligned(fromByteOffset: (start(y) + x) * 4, as: SIMD16<Float>.self)
+        let row = samples.withUnsafeBytes {
+            $0.loadUnaligned(fromByteOffset: start(y) + x, as: SIMD16<UInt8>.self)
         }
+        return SIMD16<Float>(SIMD16<Int32>(truncatingIfNeeded: row))
     }
 
     private func blocksLeft(_ x: Int, _ y: Int) -> Lanes {
         let start = start(y) + x - 1
-        return Lanes(samples[start], samples[start + 4], samples[start + 8], samples[start + 12])
+        return Lanes(
+            Float(samples[start]), Float(samples[start + 4]), Float(samples[start + 8]),
+            Float(samples[start + 12]))
     }
 
     private func squaresLeft(_ x: Int, _ y: Int) -> Lanes {
-        let last = samples[start(y) + x - 1]
+        let last = Float(samples[start(y) + x - 1])
         guard squares == 2 else { return Lanes(repeating: last) }
-        let first = samples[start(y) + x - 9]
+        let first = Float(samples[start(y) + x - 9])
         return Lanes(first, first, last, last)
     }
 

@@ -5,11 +5,18 @@ import Glibc
 struct TokenEntropy {
     private static let tokens = 12
     private static let contexts = 3
+    /// The first count of each position's band.
     private static let bands: InlineArray<16, Int> = [
-        0, 1, 2, 3, 6, 4, 5, 6, 6, 6, 6, 6, 6, 6, 6, 7,
+        0, 36, 72, 108, 216, 144, 180, 216, 216, 216, 216, 216, 216, 216, 216, 252,
     ]
     /// The bits of a number of 2^23 or more that hold the excess over 2^23.
     private static let mantissa: UInt32 = 0x7F_FFFF
+
+    /// The token of each value, and 256 times the bits that follow it. A block of samples has no larger values.
+    private static let tokensOfValues = (0..<2048).map { value in
+        let (token, bits) = token(value)
+        return token | bits << 8
+    }
 
     /// Counts by band, context (the value before: 0, 1, more) and token.
     private var counts = [Int32](repeating: 0, count: 8 * contexts * tokens)
@@ -25,9 +32,9 @@ struct TokenEntropy {
         let scale = 1 / step
         // Adding 2^23 rounds to the nearest whole number; with a half less, it cuts the fraction off.
         let bias = BlockStrip.Lanes(repeating: rounding - 0.5)
-        counts.withUnsafeMutableBufferPointer { counts in
-            strips.withUnsafeBufferPointer { strips in
-                for start in stride(from: 0, to: strips.count, by: 16) {
+        Self.tokensOfValues.withUnsafeBufferPointer { tokensOfValues in
+            counts.withUnsafeMutableBufferPointer { counts in
+                for start in stride(from: strips.startIndex, to: strips.endIndex, by: 16) {
                     var values = InlineArray<16, SIMD4<UInt32>>(repeating: .zero)
                     for position in 0..<16 {
                         values[position] = unsafeBitCast(
@@ -37,7 +44,8 @@ struct TokenEntropy {
                     withUnsafeBytes(of: &values) { values in
                         let values = values.bindMemory(to: UInt32.self)
                         for lane in 0..<4 {
-                            extraBits += Self.count(values, lane, &codedBlocks, in: counts)
+                            extraBits += Self.count(
+                                values, lane, tokensOfValues, &codedBlocks, in: counts)
                         }
                     }
                 }
@@ -48,7 +56,8 @@ struct TokenEntropy {
     /// Counts the tokens of one block; returns the bits that follow them, signs included.
     @inline(__always)
     private static func count(
-        _ values: UnsafeBufferPointer<UInt32>, _ lane: Int, _ codedBlocks: inout Int,
+        _ values: UnsafeBufferPointer<UInt32>, _ lane: Int,
+        _ tokensOfValues: UnsafeBufferPointer<Int>, _ codedBlocks: inout Int,
         in counts: UnsafeMutableBufferPointer<Int32>
     ) -> Int {
         var last = 15
@@ -61,17 +70,16 @@ struct TokenEntropy {
         var (context, extra) = (0, 0)
         for position in 0...last {
             let value = Int(values[position * 4 + lane] & mantissa)
-            let (token, bits) = token(value)
-            counts[(bands[position] * contexts + context) * tokens + token] += 1
-            extra += bits
+            let token = tokensOfValues[min(value, tokensOfValues.count - 1)]
+            counts[bands[position] + context * tokens + token & 255] += 1
+            extra += token >> 8
             context = min(value, 2)
         }
-        if last < 15 { counts[(bands[last + 1] * contexts + context) * tokens] += 1 }
+        if last < 15 { counts[bands[last + 1] + context * tokens] += 1 }
         return extra
     }
 
     /// The token of a value (0 is the end of the block), and how many bits follow it.
-    @inline(__always)
     private static func token(_ value: Int) -> (token: Int, bits: Int) {
         switch value {
         case 0: (1, 0)

@@ -1,3 +1,5 @@
+import CLanes
+
 /// BT.601 for eight pixels at once: red, green, blue and brightness 0...255, colour differences
 /// -112...112, as decoders of VP8 use it (RFC 6386, 9.2).
 enum YUVFormula {
@@ -59,8 +61,7 @@ enum YUVFormula {
 
     @inline(__always)
     static func clamped(_ value: Lanes, _ low: Float = 0, _ high: Float = 255) -> Lanes {
-        // The library's pointwiseMin works lane by lane.
-        value.replacing(with: low, where: value .< low).replacing(with: high, where: value .> high)
+        clanes_clamped(value, low, high)
     }
 
     /// Colour differences, clamped to the range of samples.
