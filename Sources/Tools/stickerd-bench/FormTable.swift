@@ -15,7 +15,7 @@ struct FormTable {
     init(path: String) throws {
         guard let canvas = try Canvas(path: path) else { return }
         let judge = PerceptualReference(canvas.pixels)
-        let estimate = NearLosslessEstimate(canvas.pixels)
+        let estimate = LosslessEstimate(canvas.pixels)
         let encoder = WebPEncoder(canvas.pixels)
         func add(_ form: String, _ level: Int, _ estimate: Int, _ encode: () throws -> [UInt8])
             throws
@@ -29,7 +29,7 @@ struct FormTable {
             )
         }
         try add("plain", 4, 0) { try encoder.lossy(quality: 100) }
-        let exact = estimate.bytes(ResidualSteps(green: 1, others: 1))
+        let exact = estimate.bytes
         for level in 0...3 { try add("exact", level, exact) { try encoder.lossless(level: level) } }
         for (green, others) in Self.steps {
             let steps = ResidualSteps(green: green, others: others)

@@ -30,7 +30,8 @@ struct SmallestStillFit {
     mutating func search(_ canvas: borrowing PixelBuffer) throws(CodecError) -> FitAttempt? {
         let encoder = WebPEncoder(canvas, budget: budget)
         let judge = PerceptualReference(canvas)
-        try lossless(encoder, LosslessEstimate(canvas))
+        hasPalette = canvas.hasAtMost(colors: 256)
+        if hasPalette || LosslessEstimate(canvas).bytes <= target { try lossless(encoder) }
         try lossy(encoder, judge)
         try nearLossless(encoder, judge)
         return smallest
@@ -42,11 +43,7 @@ struct SmallestStillFit {
             .min { $0.bytes < $1.bytes }
     }
 
-    private mutating func lossless(
-        _ encoder: WebPEncoder, _ estimate: LosslessEstimate
-    ) throws(CodecError) {
-        hasPalette = estimate.hasPalette
-        guard hasPalette || estimate.bytes <= target else { return }
+    private mutating func lossless(_ encoder: WebPEncoder) throws(CodecError) {
         for level in [1, 3] {
             let file = try encoder.lossless(level: level)
             note(FitAttempt(.lossless, quality: Double(level), file, target: target, score: 100))
@@ -111,7 +108,6 @@ struct SmallestStillFit {
             let score = try judge.score(of: WebPDecoder.still(file))
             note(
                 FitAttempt(
-
                     .nearLossless, quality: Double(form.nearness ?? 0), file, target: target,
                     score: score))
             guard score >= scoreTarget else { return }

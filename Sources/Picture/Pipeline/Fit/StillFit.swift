@@ -65,8 +65,8 @@ struct StillFit {
         }
         let estimate = LosslessEstimate(canvas)
         var outlook = StillOutlook(
-            bytesMax: target, worth: worth, NearLosslessEstimate(canvas),
-            repeated: Repetition(canvas), isRounded: !estimate.hasPalette)
+            bytesMax: target, worth: worth, estimate,
+            hasPalette: canvas.hasAtMost(colors: Self.paletteMax))
         var found = try trueColor(canvas, estimate, &outlook)
         return try palette(canvas, outlook, over: &found) ?? found
     }
@@ -77,9 +77,9 @@ struct StillFit {
         _ outlook: inout StillOutlook
     ) throws(CodecError) -> FitAttempt? {
         let encoder = WebPEncoder(canvas, budget: budget)
-        if let found = try fitExactly(encoder, hasPalette: estimate.hasPalette, &outlook) {
-            return found
-        }
+        // Level 0 takes a third of a plain encode.
+        let mayFit = outlook.hasPalette || !outlook.isHopeless || Repetition(canvas).isNotable
+        if mayFit, let found = try fitExactly(encoder, &outlook) { return found }
         var near = try lossless(encoder, &outlook)
         if let found = near {
             guard found.mode == .nearLossless else { return found }
@@ -256,12 +256,11 @@ struct StillFit {
 
     /// Encodes at level 0, which takes no time; with a palette at level 1, which is as fast, and much smaller.
     private mutating func fitExactly(
-        _ encoder: WebPEncoder, hasPalette: Bool, _ outlook: inout StillOutlook
+        _ encoder: WebPEncoder, _ outlook: inout StillOutlook
     ) throws(CodecError) -> FitAttempt? {
-        guard hasPalette || outlook.mayBeQuick else { return nil }
-        let level = hasPalette ? 1 : 0
+        let level = outlook.hasPalette ? 1 : 0
         let file = try encoder.lossless(level: level)
-        if hasPalette {
+        if outlook.hasPalette {
             outlook.noteMiss(.fast, bytes: file.count)
         } else {
             outlook.noteQuick(bytes: file.count)

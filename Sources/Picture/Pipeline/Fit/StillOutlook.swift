@@ -13,8 +13,6 @@ struct StillOutlook {
     private static let pointsOfIndex = 1.0
     /// An estimate above this multiple of the limit is trusted, unless parts repeat.
     private static let hopeless = 1.7
-    /// Repetition of at least this share may save more than any estimate says.
-    private static let repeating = 0.1
     /// A level that is expected to fit with this much to spare is encoded at once.
     private static let margin = 1.05
     /// Level 3 follows a lower one if it is expected to miss the limit by less: the shares of levels differ by 6 %.
@@ -22,25 +20,22 @@ struct StillOutlook {
 
     private let bytesMax: Double
     private let worth: ScoreWorth
-    private let repeated: Double
     private let estimate: [LosslessForm: Double]
     /// The bytes of level 0.
     private var quick: Double?
     /// The sizes of files that do not fit.
     private var missed: [LosslessForm: Double] = [:]
-    /// Whether rounding saves anything: it does not if a palette holds all colours.
-    private let isRounded: Bool
+    /// Whether a palette holds all colours: then rounding saves nothing.
+    let hasPalette: Bool
     /// The file that fits, and its size at level 3.
     private var found: (form: LosslessForm, bytes: Double)?
 
     init(
-        bytesMax: Int, worth: ScoreWorth, _ estimate: NearLosslessEstimate, repeated: Repetition,
-        isRounded: Bool = true
+        bytesMax: Int, worth: ScoreWorth, _ estimate: LosslessEstimate, hasPalette: Bool = false
     ) {
         self.bytesMax = Double(bytesMax)
         self.worth = worth
-        self.repeated = repeated.share
-        self.isRounded = isRounded
+        self.hasPalette = hasPalette
         let sizes = LosslessForm.allCases.map { ($0, Double(max(1, estimate.bytes($0.steps)))) }
         self.estimate = Dictionary(uniqueKeysWithValues: sizes)
     }
@@ -52,10 +47,8 @@ struct StillOutlook {
         return best - pointsOfIndex * QuantizerIndex.of(quality: quality)
     }
 
-    /// Whether level 0, which takes a third of a plain encode, may fit, or tell whether other levels may.
-    var mayBeQuick: Bool {
-        estimated(.fast) < bytesMax * Self.hopeless || repeated > Self.repeating
-    }
+    /// Whether nothing lossless can fit, unless parts repeat.
+    var isHopeless: Bool { estimated(.fast) >= bytesMax * Self.hopeless }
 
     /// Notes the size of a file of level 0 that does not fit.
     mutating func noteQuick(bytes: Int) { quick = Double(bytes) }
@@ -88,7 +81,7 @@ struct StillOutlook {
             // Forms closer to the picture than one that does not fit are larger.
             if let last, form <= last { break }
             if let found, form >= found.form { continue }
-            if form.nearness != nil, !isRounded { continue }
+            if form.nearness != nil, hasPalette { continue }
             if score == nil, form.score.mean < UsualScore.lossy.mean { continue }
             let chance = chance(of: form)
             let reached = score.map { $0 + worth.gain(of: form.score, over: $0) } ?? form.score.mean

@@ -15,6 +15,9 @@ public struct Repetition: Sendable {
     /// The share of the sampled runs, 0 to 1, that occurred before.
     public let share: Double
 
+    /// Whether lossless coding may take much less than any estimate says.
+    public var isNotable: Bool { share > 0.1 }
+
     /// Looks for repeated parts of straight RGBA.
     public init(_ canvas: borrowing PixelBuffer) {
         let oldest = (0..<Self.length).reduce(1 as UInt32) { power, _ in power &* Self.factor }

@@ -41,10 +41,13 @@ enum PaletteCut {
             let (cells, ranges) = group
             return ranges.reduce(sum) { sum, range in
                 let mean = mean(of: cells[range])
-                return cells[range].reduce(sum) { sum, cell in
+                let (error, pixels) = cells[range].reduce((0.0, 0.0)) { sums, cell in
                     let distance = cell.mean - mean
-                    return sum + Double((distance * distance).sum() * cell.count)
+                    let error = Double((distance * distance).sum() * cell.count)
+                    return (sums.0 + error, sums.1 + Double(cell.count))
                 }
+                // Unbiased: the mean is that of the same pixels.
+                return sum + error * pixels / max(1, pixels - 1)
             }
         }
     }

@@ -1,11 +1,18 @@
 import StickerValues
 
 extension PixelBuffer {
-    /// An error is measured on every seventh pixel, so that all columns take part.
-    private static let errorStep = 7
+    /// An error is measured on every 29th pixel or, where these have few colours, on every seventh, so that all columns
+    /// take part.
+    private static let errorSteps = (many: 29, few: 7)
+    private static let fewColors = 2500
     /// Diffusing all of an error gives the right colour on average, but more noise; this share scored
     /// best.
     private static let diffusedShare: Float = 0.875
+
+    /// Whether there are at most `count` colours, 256 at most; all fully transparent pixels are of one.
+    public borrowing func hasAtMost(colors count: Int) -> Bool {
+        withUnsafeBytes { ExactColors.areFew($0.bindMemory(to: UInt32.self), count: count) }
+    }
 
     /// The picture in at most `count` colours, alpha included, for files with a palette.
     ///
@@ -49,9 +56,14 @@ extension PixelBuffer {
         precondition(2...256 ~= count, "a palette has 2 to 256 colours")
         return withUnsafeBytes { bytes in
             let pixels = bytes.bindMemory(to: UInt32.self)
-            let tally = ColorTally(pixels, step: Self.errorStep)
+            var step = Self.errorSteps.many
+            var tally = ColorTally(pixels, step: step)
+            if tally.opaque.count + tally.translucent.count < Self.fewColors {
+                step = Self.errorSteps.few
+                tally = ColorTally(pixels, step: step)
+            }
             let error = PaletteCut.squaredError(of: tally, count: count)
-            return (error * Double(Self.errorStep) / Double(pixels.count)).squareRoot()
+            return (error * Double(step) / Double(pixels.count)).squareRoot()
         }
     }
 }

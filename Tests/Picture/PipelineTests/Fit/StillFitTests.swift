@@ -95,7 +95,7 @@ struct StillFitTests {
     @Test func repeatedPartsAreFoundOut() throws {
         let part = PixelBuffer.photo(PixelSize(width: 64, height: 64))
         let canvas = PixelBuffer.drawn(.sticker) { x, y in part[x & 63, y & 63] }
-        let target = NearLosslessEstimate(canvas).bytes(ResidualSteps(green: 1, others: 1)) / 3
+        let target = LosslessEstimate(canvas).bytes / 3
         var fit = StillFit(target: target, qualityMin: 20)
 
         #expect(try fit.search(canvas)?.mode == .lossless)

@@ -7,14 +7,13 @@ import Testing
 
 struct StillOutlookTests {
     /// A photo and its estimated lossless size, which the limits of the tests are multiples of.
-    private let estimate = NearLosslessEstimate(.photo(.sticker))
+    private let estimate = LosslessEstimate(.photo(.sticker))
 
     private func bytes(_ form: LosslessForm) -> Double { Double(estimate.bytes(form.steps)) }
 
     private func outlook(_ limit: Double, worth: ScoreWorth = .best) -> StillOutlook {
         StillOutlook(
-            bytesMax: Int(limit * bytes(.fast)), worth: worth, estimate,
-            repeated: Repetition(.photo(.sticker)))
+            bytesMax: Int(limit * bytes(.fast)), worth: worth, estimate)
     }
 
     @Test func whatIsSureToFitIsTriedExactly() {

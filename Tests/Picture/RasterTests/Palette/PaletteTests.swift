@@ -6,6 +6,32 @@ import Testing
 @testable import StickerRaster
 
 struct PaletteTests {
+    @Test func coloursAreCounted() {
+        let (hasDrawingFew, hasPhotoFew) = (
+            PixelBuffer.checkerboard(.sticker).hasAtMost(colors: 256),
+            PixelBuffer.photo(.sticker).hasAtMost(colors: 256)
+        )
+        // Each transparent pixel has colours of its own, which are never written.
+        let hidden = PixelBuffer.drawn(.sticker) { x, y in
+            SIMD4(UInt8(x & 255), UInt8(y & 255), 77, 0)
+        }
+        let isHiddenOne = hidden.hasAtMost(colors: 1)
+
+        #expect(hasDrawingFew && !hasPhotoFew && isHiddenOne)
+    }
+
+    @Test(arguments: [0, 1, 2, 3, 256, 511])
+    func oneRowOfManyColoursIsEnough(row: Int) {
+        let noise = PixelBuffer.noise(.sticker)
+        let picture = PixelBuffer.drawn(.sticker) { x, y in
+            y == row ? noise[x, y] : SIMD4(10, 20, 30, 255)
+        }
+
+        let isFew = picture.hasAtMost(colors: 256)
+
+        #expect(!isFew)
+    }
+
     /// Names a picture, so that test arguments can be listed.
     enum Sample: CaseIterable {
         case drawing, gradient, photo, soft, noise
