@@ -312,8 +312,8 @@ int cmisdeed_crowd(void) {
     pid_t neighbour = fork();
     if (neighbour < 0) return -1;
     if (neighbour == 0) {
-        // The user of a locked worker.
-        if (geteuid() == 0 && setuid(65534) != 0) _exit(1);
+        // The user of a locked worker, who stays root where root is the only one.
+        if (geteuid() == 0 && setuid(65534) != 0 && errno != EINVAL) _exit(1);
         if (leave_in_flight(ready[0], 60) != 0 || write(ready[1], "!", 1) != 1) _exit(1);
         sleep(1);
         _exit(0);

@@ -33,7 +33,7 @@ char clinux_process_state(pid_t process);
 /// Whether a thread of the process runs or waits for a processor.
 int clinux_is_runnable(pid_t process);
 
-/// Sends one message with `count` descriptors, at most 64, and waits up to 5 s until the kernel takes them. -1 with
+/// Sends one message with `count` descriptors, at most 64, and waits about 5 s at most until the kernel takes them. -1 with
 /// errno.
 int clinux_send(int socket, const void *bytes, size_t size, const int *descriptors, int count);
 

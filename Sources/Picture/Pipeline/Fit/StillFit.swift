@@ -77,9 +77,9 @@ struct StillFit {
         _ outlook: inout StillOutlook
     ) throws(CodecError) -> FitAttempt? {
         let encoder = WebPEncoder(canvas, budget: budget)
-        // Level 0 takes a third of a plain encode.
-        let mayFit = outlook.hasPalette || !outlook.isHopeless || Repetition(canvas).isNotable
-        if mayFit, let found = try fitExactly(encoder, &outlook) { return found }
+        // Level 0 takes a third of a plain encode, and tells whether other levels may fit.
+        let isUseful = outlook.hasPalette || !outlook.isHopeless || Repetition(canvas).isNotable
+        if isUseful, let found = try fitExactly(encoder, &outlook) { return found }
         var near = try lossless(encoder, &outlook)
         if let found = near {
             guard found.mode == .nearLossless else { return found }
@@ -254,7 +254,7 @@ struct StillFit {
 
     // MARK: Without loss
 
-    /// Encodes at level 0, which takes no time; with a palette at level 1, which is as fast, and much smaller.
+    /// Encodes at level 0, the fastest; with a palette at level 1, which is as fast, and much smaller.
     private mutating func fitExactly(
         _ encoder: WebPEncoder, _ outlook: inout StillOutlook
     ) throws(CodecError) -> FitAttempt? {

@@ -47,7 +47,7 @@ struct StillOutlook {
         return best - pointsOfIndex * QuantizerIndex.of(quality: quality)
     }
 
-    /// Whether nothing lossless can fit, unless parts repeat.
+    /// Whether no exact file can fit, unless parts repeat.
     var isHopeless: Bool { estimated(.fast) >= bytesMax * Self.hopeless }
 
     /// Notes the size of a file of level 0 that does not fit.

@@ -34,8 +34,8 @@ public struct LosslessEstimate: Sendable {
     /// The approximate bytes of an exact file.
     public var bytes: Int { bytes(ResidualSteps(green: 1, others: 1)) }
 
-    /// The approximate bytes of a file with residuals rounded so; without rounding, libwebp's level 1
-    /// writes 0.8 to 1.15 times as many. Pictures with parts that repeat take much less.
+    /// The approximate bytes of a file with residuals rounded so; without rounding, libwebp's level 1 writes 0.8 to 1.15
+    /// times as many for textured stickers. Flat art is foretold badly, and takes much less if parts repeat.
     public func bytes(_ steps: ResidualSteps) -> Int {
         Int(counts.bits(steps) / 8) * Self.rowStep
     }

@@ -46,7 +46,7 @@ enum PaletteCut {
                     let error = Double((distance * distance).sum() * cell.count)
                     return (sums.0 + error, sums.1 + Double(cell.count))
                 }
-                // Unbiased: the mean is that of the same pixels.
+                // The mean is that of the same pixels, so that their errors are too small.
                 return sum + error * pixels / max(1, pixels - 1)
             }
         }

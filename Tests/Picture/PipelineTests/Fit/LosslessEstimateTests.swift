@@ -90,7 +90,9 @@ struct LosslessEstimateTests {
         }
 
         #expect(sizes(LosslessEstimate(hidden)) == [0, 0, 0, 0, 0])
-        let tiny = LosslessEstimate(.noise(PixelSize(width: 2, height: 9)))
-        #expect(sizes(tiny) == [0, 0, 0, 0, 0])
+        for (width, height) in [(1, 1), (2, 9), (9, 2)] {
+            let tiny = LosslessEstimate(.noise(PixelSize(width: width, height: height)))
+            #expect(sizes(tiny) == [0, 0, 0, 0, 0] && tiny.alphaBytes == 0)
+        }
     }
 }

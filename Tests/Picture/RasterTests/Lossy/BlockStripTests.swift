@@ -24,6 +24,26 @@ struct BlockStripTests {
         }
     }
 
+    /// Beyond a picture that ends within a macroblock the samples are 127.
+    @Test func colorsLieSideBySideAndEndWithThePicture() {
+        let size = PixelSize(width: 20, height: 12)
+        let picture = YUVPicture(
+            size: size, luma: [UInt8](repeating: 100, count: 20 * 12),
+            blueDifference: [UInt8](repeating: 40, count: 10 * 6),
+            redDifference: [UInt8](repeating: 200, count: 10 * 6))
+        let (luma, colors) = (BorderedPlane(luma: picture), BorderedPlane(colorsOf: picture))
+
+        let means = [luma.strip(x: 16, y: 4), colors.strip(x: 0, y: 0), colors.strip(x: 16, y: 0)]
+            .map { $0.coefficients[0] / 8 }
+
+        let expected: [SIMD4<Float>] = [
+            [100, 127, 127, 127], [40, 40, 200, 200], [83.5, 127, 163.5, 127],
+        ]
+        for (mean, expected) in zip(means, expected) {
+            #expect((mean - expected).magnitude.max() < 0.01, "\(mean)")
+        }
+    }
+
     @Test func transformKeepsTheEnergy() {
         let plane = Self.plane { x, y in UInt8((x * 37 + y * 91 + x * y * 13) % 251) }
 

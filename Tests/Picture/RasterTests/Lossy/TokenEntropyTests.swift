@@ -45,6 +45,20 @@ struct TokenEntropyTests {
         #expect(abs(entropy.bits - 12) < 1e-9)
     }
 
+    /// See RFC 6386, 13.2: the sign included.
+    @Test(arguments: [
+        (1, 1), (4, 1), (5, 2), (6, 2), (7, 3), (10, 3), (11, 4), (18, 4), (19, 5), (34, 5),
+        (35, 6), (66, 6),
+    ])
+    func bitsFollowTokens(value: Int, bits: Int) {
+        var entropy = TokenEntropy()
+
+        entropy.add(Self.strip([Float(value)]), step: 1, rounding: 0.43)
+
+        // The tokens of four equal blocks tell nothing.
+        #expect(entropy.bits == Double(4 * bits))
+    }
+
     @Test func largeValuesTakeMoreBits() {
         let bits = [1, 5, 11, 40, 200, 2000].map { (value: Float) in
             var entropy = TokenEntropy()
