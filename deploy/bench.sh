@@ -70,5 +70,5 @@ fi
 
 commit=$(git describe --always --dirty 2>/dev/null || echo "no commit")
 mkdir -p docs
-"$programs/stickerd-bench" --workers --regret --rounds "${ROUNDS:-3}" --commit "$commit" --report docs \
+"$programs/stickerd-bench" --also balanced --workers --regret --rounds "${ROUNDS:-3}" --commit "$commit" --report docs \
     "${rivals[@]}" "${folders[@]}"

@@ -21,6 +21,9 @@ struct BenchCommand: ParsableCommand {
     @Option(help: "The goal of stills: best, balanced or smallest.", transform: goal)
     var goal = EncodingGoal.best
 
+    @Option(help: "Another goal of stills, measured beside the first.", transform: goal)
+    var also: EncodingGoal?
+
     @Flag(help: "Also make all stills with one and with two workers at once.")
     var workers = false
 
@@ -81,7 +84,7 @@ struct BenchCommand: ParsableCommand {
     }
 
     private func measured(_ files: [String]) throws -> Report {
-        var stills = StillBench(rivals: warm + rival, goal: goal)
+        var stills = StillBench(rivals: warm + rival, goal: goal, also: also)
         var animations = AnimationBench(rivals: animationWarm + animationRival)
         var leftOut: [String] = []
         for path in files {

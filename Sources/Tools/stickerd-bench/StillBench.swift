@@ -12,6 +12,8 @@ struct StillBench {
         var plain: [Double] = []
         var webp: [Double] = []
         var steps: [String: [Double]] = [:]
+        /// All encoding for the other goal.
+        var otherFit: [Double] = []
         /// Rivals by name.
         var rivals: [String: StillResult] = [:]
         var peakMegabytes: Double?
@@ -20,6 +22,9 @@ struct StillBench {
 
         /// All encoding divided by one plain encode, the median of the rounds.
         var ratio: Double { Figures(zip(fit, plain).map { $0 / $1 }).median }
+
+        /// The same for the other goal.
+        var otherRatio: Double { Figures(zip(otherFit, plain).map { $0 / $1 }).median }
     }
 
     /// The time limit of a rival for one picture.
@@ -28,12 +33,16 @@ struct StillBench {
     private(set) var entries: [Entry] = []
     private let contenders: [Contender]
     private let goal: EncodingGoal
+    private let also: EncodingGoal?
+
+    /// The name of stickerd with the other goal.
+    var other: String? { also.map { "stickerd, \($0.rawValue)" } }
 
     /// The contenders, in the order of their turns.
-    var names: [String] { contenders.map(\.name) }
+    var names: [String] { [other].compactMap(\.self) + contenders.map(\.name) }
 
-    init(rivals: [Rival], goal: EncodingGoal) {
-        self.goal = goal
+    init(rivals: [Rival], goal: EncodingGoal, also: EncodingGoal?) {
+        (self.goal, self.also) = (goal, also)
         contenders = rivals.map { Contender($0, millisecondsMax: Self.millisecondsMax) }
     }
 
@@ -49,9 +58,14 @@ struct StillBench {
             let path = entries[index].path
             let plain = PlainEncode.milliseconds(entries[index].canvas.pixels)
             let trial = try Trial(path: path, goal: goal)
-            let runs = contenders.map { ($0.name, $0.run(path)) }
+            let second = try also.map { try Trial(path: path, goal: $0) }
+            var runs = contenders.map { ($0.name, $0.run(path)) }
             guard isCounted else { continue }
             entries[index].note(trial, plain: plain)
+            if let second, let other {
+                entries[index].otherFit.append(second.fit)
+                runs.append((other, Rival.Run(milliseconds: second.webp, file: second.file)))
+            }
             entries[index].note(runs)
         }
     }
