@@ -116,7 +116,9 @@ struct BenchCommand: ParsableCommand {
         let findings = old.split(separator: "\n## Findings\n", maxSplits: 1).dropFirst()
         let kept = findings.first.map { "\n## Findings\n\($0)" } ?? ""
         try Data((figures.markdown + kept).utf8).write(to: URL(filePath: page))
-        try Data(Plot(contenders: figures.stills.contenders).svg.utf8)
+        // Both goals would lie on each other.
+        let dots = figures.stills.contenders.filter { $0.name != figures.stills.bench.other }
+        try Data(Plot(contenders: dots).svg.utf8)
             .write(to: URL(filePath: "\(folder)/benchmarks.svg"))
     }
 

@@ -23,7 +23,7 @@ struct Report {
         let lines = [
             "# Benchmarks", "",
             "Written by `make bench`, which replaces everything above \"Findings\": "
-                + "\(entries.count) stills, \(entries.first?.webp.count ?? 0) rounds after one that "
+                + "\(entries.count) stills, rounds: \(entries.first?.webp.count ?? 0) after one that "
                 + "is not counted, and \(animations.bench.entries.count) animations, all in "
                 + "turn for each picture. stickerd \(Stickerd.version) (\(commit)) on "
                 + "\(Machine.description), \(Machine.libraries). A figure with a range is the "
