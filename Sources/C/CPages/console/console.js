@@ -44,5 +44,6 @@ function say(picture) {
 }
 
 document.addEventListener('error', event => { if (event.target.tagName === 'IMG') say(event.target); }, true);
-for (const picture of document.images) if (picture.complete && !picture.naturalWidth) say(picture);
+// The list is copied: pictures that are replaced leave document.images while it is walked through.
+for (const picture of [...document.images]) if (picture.complete && !picture.naturalWidth) say(picture);
 look(true);
