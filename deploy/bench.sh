@@ -36,12 +36,14 @@ with_loop() {
 }
 if python=$(python_with pillow); then
     with_loop "" Pillow "$python deploy/bench/pillow_sticker.py"
+    rivals+=(--warm "Pillow, warm loop, best settings=$python deploy/bench/pillow_best.py")
     with_loop animation- Pillow "$python deploy/bench/pillow_animation.py"
 else
     left_out Pillow "pip cannot install it"
 fi
 if python=$(python_with "pyvips[binary]"); then
     with_loop "" libvips "$python deploy/bench/vips_sticker.py"
+    rivals+=(--warm "libvips, warm loop, best settings=$python deploy/bench/vips_best.py")
 else
     left_out libvips "pip cannot install pyvips"
 fi

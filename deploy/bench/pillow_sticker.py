@@ -14,12 +14,17 @@ features.check("webp")
 Image.init()
 
 
-def make(source, output):
+def canvas_of(source):
     with Image.open(source) as picture:
         upright = ImageOps.exif_transpose(picture).convert("RGBA")
     fitted = ImageOps.contain(upright, (512, 512), Image.Resampling.LANCZOS)
     canvas = Image.new("RGBA", (512, 512), (0, 0, 0, 0))
     canvas.paste(fitted, ((512 - fitted.width) // 2, (512 - fitted.height) // 2))
+    return canvas
+
+
+def make(source, output):
+    canvas = canvas_of(source)
     for quality in range(100, 0, -5):
         sticker = io.BytesIO()
         canvas.save(sticker, "WEBP", quality=quality)
@@ -29,4 +34,5 @@ def make(source, output):
         file.write(sticker.getvalue())
 
 
-loop.run(make)
+if __name__ == "__main__":
+    loop.run(make)

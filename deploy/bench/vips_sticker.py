@@ -15,7 +15,7 @@ import loop
 pyvips.cache_set_max(0)
 
 
-def make(source, output):
+def canvas_of(source):
     header = pyvips.Image.new_from_file(source)
     is_managed = header.get_typeof("icc-profile-data") or header.interpretation == "cmyk"
     fitted = pyvips.Image.thumbnail(
@@ -25,7 +25,11 @@ def make(source, output):
     if not fitted.hasalpha():
         fitted = fitted.addalpha()
     canvas = fitted.gravity("centre", 512, 512, extend="background", background=[0, 0, 0, 0])
-    canvas = canvas.cast("uchar").copy_memory()
+    return canvas.cast("uchar").copy_memory()
+
+
+def make(source, output):
+    canvas = canvas_of(source)
     for quality in range(100, 0, -5):
         sticker = canvas.webpsave_buffer(Q=quality, strip=True)
         if len(sticker) <= 100_000:
@@ -34,4 +38,5 @@ def make(source, output):
         file.write(sticker)
 
 
-loop.run(make)
+if __name__ == "__main__":
+    loop.run(make)

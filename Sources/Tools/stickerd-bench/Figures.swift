@@ -5,6 +5,7 @@ struct Figures {
     init(_ values: [Double]) { sorted = values.sorted() }
 
     var isEmpty: Bool { sorted.isEmpty }
+    var count: Int { sorted.count }
     var mean: Double { sorted.isEmpty ? .nan : sorted.reduce(0, +) / Double(sorted.count) }
     var median: Double { percentile(50) }
     var max: Double { sorted.last ?? .nan }

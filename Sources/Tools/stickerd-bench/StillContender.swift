@@ -17,10 +17,17 @@ struct StillContender {
     /// Files on which stickerd's score is lower by more than half a point, and a messenger accepts this contender's
     /// sticker.
     let better: [String]
+    /// Files on which stickerd takes less CPU time, and this contender's sticker neither scores more nor is taken.
+    let won: Int
+    /// stickerd's CPU time divided by this contender's on files where the score is as good as stickerd's, within half
+    /// a point.
+    let atEqualScore: Figures
 }
 
 extension StillContender {
     private static let bytesMax = StickerSettings().stillBytesMax
+    /// Scores that differ by less are called equal.
+    private static let equalPoints = 0.5
 
     /// stickerd's own row: CPU time of the thread that makes the WebP, verification and score included.
     static func own(_ entries: [StillBench.Entry]) -> StillContender {
@@ -29,7 +36,7 @@ extension StillContender {
             scores: Figures(entries.compactMap { $0.last?.encoding?.score }),
             bytes: Figures(entries.compactMap { $0.last.map { Double($0.bytes) } }),
             costs: Figures(entries.map { Figures($0.webp).median }), means: Figures([1]),
-            medians: Figures([1]), better: [])
+            medians: Figures([1]), better: [], won: 0, atEqualScore: Figures([]))
     }
 
     /// The row of a rival. Times are those of files that it made in every round.
@@ -39,7 +46,7 @@ extension StillContender {
         }
         let timed = rows.filter(\.isTimed)
         let rounds = timed.first?.entry.webp.indices ?? 0..<0
-        let within = rows.filter { $0.result.isWithin(bytesMax: bytesMax) }
+        let within = rows.filter(\.isTaken)
         return StillContender(
             name: name, within: within.count, all: rows.count,
             scores: Figures(rows.compactMap(\.result.score)),
@@ -51,7 +58,10 @@ extension StillContender {
                         / timed.reduce(0) { $0 + $1.result.milliseconds[round] }
                 }),
             medians: Figures(rounds.map { round in Figures(timed.map { $0.ratio(round) }).median }),
-            better: within.filter(\.isBetter).map(\.entry.path.fileName))
+            better: within.filter(\.isBetter).map(\.entry.path.fileName),
+            won: rows.count { $0.isCheaper && !($0.isTaken && $0.ahead > 0) },
+            atEqualScore: Figures(
+                within.filter { $0.isTimed && $0.ahead >= -equalPoints }.map(\.ratio)))
     }
 
     private struct Row {
@@ -62,9 +72,18 @@ extension StillContender {
             !entry.webp.isEmpty && result.milliseconds.count == entry.webp.count
         }
 
-        var isBetter: Bool {
-            (result.score ?? 0) > (entry.last?.encoding?.score ?? 0) + 0.5
-        }
+        var isTaken: Bool { result.isWithin(bytesMax: StillContender.bytesMax) }
+
+        /// By how much the rival's score is higher.
+        var ahead: Double { (result.score ?? 0) - (entry.last?.encoding?.score ?? 0) }
+
+        var isBetter: Bool { ahead > StillContender.equalPoints }
+
+        /// The median of the rounds.
+        var ratio: Double { Figures(entry.webp.indices.map(ratio)).median }
+
+        /// Whether stickerd takes less; a rival that makes no file in some round took all of it for nothing.
+        var isCheaper: Bool { !isTimed || ratio < 1 }
 
         func ratio(_ round: Int) -> Double { entry.webp[round] / result.milliseconds[round] }
     }

@@ -47,7 +47,11 @@ struct StillReport {
                 + "thread; that of the others is that of a process started for each file. Files that "
                 + "a contender did not make are left out of its times. Ratio: "
                 + "stickerd's CPU divided by theirs. *Better*: files on which a sticker that is "
-                + "taken scores more than half a point above stickerd's.", "",
+                + "taken scores more than half a point above stickerd's. *Won*: files on which stickerd takes "
+                + "less CPU, and no sticker that is taken scores more. *At equal score*: the median of the "
+                + "ratio on files where a sticker that is taken scores as much, within half a point, and their "
+                + "number. *Best settings*: the slowest method, without loss if that fits, otherwise the "
+                + "highest quality that does.", "",
         ] + contenderTable.markdown
     }
 
@@ -150,7 +154,7 @@ struct StillReport {
         Table(
             titles: [
                 "", "taken", "score median", "10th percentile", "bytes mean", "CPU ms median",
-                "mean", "ratio median", "ratio of means", "better",
+                "mean", "ratio median", "ratio of means", "better", "won", "at equal score",
             ],
             rows: contenders.map { row in
                 [
@@ -159,6 +163,9 @@ struct StillReport {
                     row.costs.median.shown(0), row.costs.mean.shown(0),
                     row.medians.shownWithSpread, row.means.shownWithSpread,
                     row.better.isEmpty ? "-" : row.better.joined(separator: ", "),
+                    row.name == "stickerd" ? "-" : "\(row.won)",
+                    row.atEqualScore.isEmpty
+                        ? "-" : "\(row.atEqualScore.median.shown(2)) (\(row.atEqualScore.count))",
                 ]
             })
     }
