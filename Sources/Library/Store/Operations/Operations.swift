@@ -60,6 +60,26 @@ public struct Operations: Transacting {
         try read { try $0.details(id) }
     }
 
+    /// The published files of stickers, for lists that show them.
+    ///
+    /// - Throws: `StoreError` if the database cannot be read.
+    public func products(
+        of stickers: some Collection<StickerID>
+    ) throws(StoreError) -> [StickerID: StickerProduct] {
+        guard !stickers.isEmpty else { return [:] }
+        return try read { transaction in
+            let rows = try transaction.rows(
+                """
+                SELECT source.sticker, output.product FROM source JOIN output ON output.id = source.output
+                WHERE source.sticker IN (SELECT value FROM json_each(?)) AND output.is_lost = 0
+                """, [try StoredJSON.text(stickers.map(\.rawValue))])
+            return try rows.reduce(into: [:]) { found, row in
+                found[StickerID(rawValue: row[0])] = try StoredJSON.decode(
+                    StickerProduct.self, from: row[1])
+            }
+        }
+    }
+
     /// The file of a job; `nil` if there is no such job.
     ///
     /// - Throws: `StoreError` if the database cannot be read.
@@ -150,12 +170,12 @@ extension StoreTransaction {
 
     /// The jobs that `filter` selects, newest first.
     func records(_ filter: JobFilter, limit: Int?) throws -> [JobRecord] {
-        let (conditions, arguments) = Self.conditions(of: filter)
+        let (conditions, arguments) = try conditions(of: filter)
         return try records(where: conditions, arguments, limit: limit)
     }
 
     func count(_ filter: JobFilter) throws -> JobCount {
-        let (conditions, arguments) = Self.conditions(of: filter)
+        let (conditions, arguments) = try conditions(of: filter)
         let rows = try Row.fetchAll(
             database,
             sql: """
@@ -171,7 +191,7 @@ extension StoreTransaction {
         }
     }
 
-    private static func conditions(of filter: JobFilter) -> ([String], StatementArguments) {
+    private func conditions(of filter: JobFilter) throws -> ([String], StatementArguments) {
         var conditions: [String] = []
         var arguments = StatementArguments()
         func require(_ condition: String, _ values: [any DatabaseValueConvertible]) {
@@ -181,6 +201,7 @@ extension StoreTransaction {
         if !filter.states.isEmpty {
             let states = filter.states.map { "'\($0.rawValue)'" }.sorted().joined(separator: ", ")
             conditions.append("job.state IN (\(states))")
+            if let few = try few(filter.states) { conditions.append(few) }
         }
         if !filter.ids.isEmpty {
             let ids = filter.ids.map(\.description).sorted().joined(separator: ", ")
@@ -188,17 +209,47 @@ extension StoreTransaction {
         }
         if filter.needingAttention {
             conditions.append("job.state = 'discarded' AND job.superseded_by IS NULL")
+            if filter.reason == nil, filter.ids.isEmpty {
+                conditions.append(
+                    """
+                    job.id IN (SELECT id FROM job INDEXED BY job_attention
+                        WHERE state = 'discarded' AND superseded_by IS NULL)
+                    """)
+            }
         }
         if let category = filter.category { require("source.category = ?", [category.rawValue]) }
         if let reason = filter.reason { require("job.reason = ?", [reason]) }
         if let since = filter.since { require("job.created_at >= ?", [since.milliseconds]) }
-        if let file = filter.file { require(names, names(file)) }
+        if let file = filter.file { require(Self.names, Self.names(file)) }
         if let text = filter.search {
             require(
-                "job.source IN (SELECT id FROM source WHERE \(parts) OR \(names))",
-                parts(text) + names(text))
+                "job.source IN (SELECT id FROM source WHERE \(Self.parts) OR \(Self.names))",
+                Self.parts(text) + Self.names(text))
         }
         return (conditions, arguments)
+    }
+
+    /// The numbers of the jobs in these states, if they are few: the newest of a million would be looked through for
+    /// them. Where they are many, that ends soon.
+    private func few(_ states: Set<JobState>) throws -> String? {
+        let tally = try tally()
+        let all = states.reduce(0) { $0 + tally[$1.rawValue, default: 0] }
+        guard all <= 10_000 else { return nil }
+        var parts: [String] = []
+        for state in states.sorted(by: { $0.rawValue < $1.rawValue }) {
+            switch state {
+            case .available:
+                parts.append(
+                    "SELECT id FROM job INDEXED BY job_available WHERE state = 'available'")
+            case .scheduled, .retryable:
+                parts.append("SELECT id FROM job INDEXED BY job_due WHERE due IS NOT NULL")
+            case .executing:
+                parts.append(
+                    "SELECT id FROM job INDEXED BY job_executing WHERE state = 'executing'")
+            case .completed, .cancelled, .discarded: return nil
+            }
+        }
+        return "job.id IN (\(parts.joined(separator: " UNION ")))"
     }
 
     /// One condition that requires all of `conditions`, whatever operators they contain.

@@ -325,7 +325,7 @@ struct Everything {
     private func filters(_ id: JobID) -> [JobFilter] {
         var filters = [JobFilter](repeating: JobFilter(), count: 8)
         filters[0].ids = [id]
-        filters[1].states = [.available]
+        filters[1].states = [.available, .scheduled, .retryable, .executing]
         filters[2].category = cats
         filters[3].reason = "empty-file"
         filters[4].needingAttention = true
@@ -407,6 +407,7 @@ struct Everything {
         _ = try store.queue.withdrawnTemplates()
         _ = try store.queue.slowTemplates(max: 1)
         _ = try store.operations.file(of: JobID(rawValue: 1))
+        _ = try store.operations.products(of: [StickerID(rawValue: "wave")])
     }
 
     /// The smart stickers of stickerd come, leave, are restored and come again.
