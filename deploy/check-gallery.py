@@ -160,6 +160,20 @@ def looks(page, base, keep, name):
         keep(f"{name}-{backdrop}")
 
 
+def shows_names_as_words(page):
+    cases = {
+        "amc_GOPHER_KING": "amc gopher king", "happy-cat": "happy cat", "_cat__02_": "cat 02", "Größe_ÜBER": "Größe über",
+        "T_T": "T_T", "¯\\_(ツ)_/¯": "¯\\_(ツ)_/¯", "Jean-Luc": "Jean-Luc", "cat_1 and 2": "cat_1 and 2", "cat": "cat", "": "",
+    }
+    found = page.evaluate(
+        """async titles => {
+            const { asWords } = await import(new URL("_gallery/elements.js", location));
+            return titles.map(asWords);
+        }""", list(cases))
+    if found != list(cases.values()):
+        fail(f"names of files are shown as {found}")
+
+
 def shows_hostile_titles(page):
     category(page, "Odd")
     expect(page.locator("#grid .title")).to_have_text([HOSTILE])
@@ -407,6 +421,7 @@ def main(programs, pictures=None):
                 follows_keys(page, keep)
                 if scheme == "light":
                     shows_hostile_titles(page)
+                    shows_names_as_words(page)
                     searches(page)
                     shows_what_is_pinned(page)
                     hands_out_packs(page, keep)

@@ -68,6 +68,9 @@ static const unsigned char openapi_json[] = {
 static const unsigned char shared_elements_js[] = {
 #embed "shared/elements.js"
 };
+static const unsigned char shared_look_css[] = {
+#embed "shared/look.css"
+};
 static const unsigned char shared_server_js[] = {
 #embed "shared/server.js"
 };
@@ -99,6 +102,7 @@ static const struct {
     PAGE("gallery.svg", gallery_svg),
     PAGE("openapi.json", openapi_json),
     PAGE("elements.js", shared_elements_js),
+    PAGE("look.css", shared_look_css),
     PAGE("server.js", shared_server_js),
 };
 

@@ -36,7 +36,7 @@ struct GalleryTests {
     @Test func everyPartThatThePageNamesIsThere() {
         let text = String(decoding: shelf.get("/").bytes, as: UTF8.self)
         let names = text.matches(of: /_gallery\/[a-z.]+/).map { String($0.output) }
-        #expect(Set(names).count == 3)
+        #expect(Set(names).count == 4)
         let script = String(decoding: shelf.get("/_gallery/gallery.js").bytes, as: UTF8.self)
         let imported = script.matches(of: /from "\.\/([a-z.-]+)"/).map { "_gallery/\($0.output.1)" }
         #expect(Set(imported).count == 2)

@@ -1,6 +1,6 @@
 // The page that shows the published stickers.
 
-import { attributionOf, counted, make, page } from "./elements.js";
+import { asWords, attributionOf, counted, make, page } from "./elements.js";
 import { access, ask, askForCategories, askForStickers, local } from "./server.js";
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -155,7 +155,7 @@ function pack(category, platform) {
     make("span", { class: "remedy" }, group[0].remedy)));
   return make(
     "li", {}, make("h3", {}, platformNames[platform.platform] ?? platform.platform),
-    make("span", { class: platform.ready ? "ready" : "lacking" }, platform.ready ? "✓ ready" : "✗ not ready"),
+    make("span", { class: platform.ready ? "good" : "lacking" }, platform.ready ? "✓ ready" : "✗ not ready"),
     make("ul", {}, ...files, ...findings));
 }
 
@@ -194,7 +194,7 @@ function cell(sticker) {
   });
   const button = make(
     "button", { type: "button", tabindex: "-1", title: sticker.title, click: () => view(sticker.id) },
-    image, make("span", { class: "title", dir: "auto" }, sticker.title));
+    image, make("span", { class: "title", dir: "auto" }, asWords(sticker.title)));
   button.sticker = sticker;
   if (sticker.pinned) {
     button.append(
@@ -260,7 +260,7 @@ function showStickers(stickers, { areMore = false } = {}) {
     if (known && JSON.stringify(known.firstChild.sticker) === JSON.stringify(sticker)) return known;
     const item = cell(sticker);
     if (isSameView) item.firstChild.classList.add("new");
-    if (isSameView && !known) news.push(sticker.title);
+    if (isSameView && !known) news.push(asWords(sticker.title));
     return item;
   });
   [state.stickers, state.shown] = [stickers, viewName()];
@@ -347,7 +347,7 @@ function view(id) {
   const image = page("viewer-image");
   image.src = local(sticker.animated && calm.matches ? sticker.thumbnail : sticker.url);
   image.alt = sticker.accessibilityText ?? sticker.title;
-  page("viewer-title").textContent = sticker.title;
+  page("viewer-title").textContent = asWords(sticker.title);
   page("viewer-words").textContent = [...sticker.emojis, ...(sticker.keywords ?? [])].join(" ");
   const category = state.categories.find((category) => category.id === sticker.category);
   const facts = [["Category", category?.title ?? sticker.category], ["Id", sticker.id]];

@@ -23,4 +23,14 @@ export function attributionOf(attribution) {
   return make("a", { href: url, target: "_blank", rel: "noopener noreferrer", dir: "auto" }, text);
 }
 
+/** A title that is the name of a file, as words: `amc_GOPHER_KING` as `amc gopher king`, `happy-cat` as `happy cat`.
+ * Others, as `T_T`, are shown as they are. */
+export function asWords(title) {
+  const parts = title.split("_").filter(Boolean);
+  const isName = parts.length > 1 ? parts.every((part) => /^[\p{L}\p{N}-]+$/u.test(part)) : /^[a-z0-9]+(-[a-z0-9]+)+$/.test(title);
+  if (!isName || !/\p{L}{3}/u.test(title)) return title;
+  const words = title.split(/[_-]+/).filter(Boolean);
+  return words.map((word) => word === word.toUpperCase() ? word.toLowerCase() : word).join(" ");
+}
+
 export const counted = (count, one, more) => `${count.toLocaleString("en")} ${count === 1 ? one : more}`;

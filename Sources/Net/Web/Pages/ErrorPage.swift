@@ -21,9 +21,12 @@ enum ErrorPage {
             <meta name="viewport" content="width=device-width">
             <meta name="color-scheme" content="light dark">
             <title>\(error.status): \(escaped(error.message))</title>
+            <link rel="icon" href="/_gallery/gallery.svg" type="image/svg+xml">
+            <link rel="stylesheet" href="/_gallery/look.css">
+            <main class="alone"><img src="/_gallery/gallery.svg" alt="" width="72" height="72">
             <h1>\(sentence(error.message))</h1>
-            <p>\(sentence(error.remedy)). (\(error.status))</p>
-            <p><a href="/">All stickers</a></p>
+            <p>\(sentence(error.remedy)). <span class="quiet">(\(error.status))</span></p>
+            <p><a class="action" href="/">All stickers</a></p></main>
             </html>
 
             """

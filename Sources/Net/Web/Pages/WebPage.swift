@@ -14,8 +14,8 @@ struct WebPage: Sendable {
     init(_ html: PageAsset, parts: [String], policy: PagePolicy) {
         (self.html, self.policy) = (html, policy)
         self.parts = Dictionary(
-            uniqueKeysWithValues: (parts + ["elements.js", "server.js"]).map { ($0, PageAsset($0)) }
-        )
+            uniqueKeysWithValues: (parts + ["elements.js", "look.css", "server.js"])
+                .map { ($0, PageAsset($0)) })
     }
 
     /// The page itself.
