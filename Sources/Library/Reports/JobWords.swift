@@ -48,10 +48,14 @@ extension DeletionHold {
 }
 
 extension Timestamp {
+    /// The present, by the clock of the machine.
+    public static var now: Timestamp {
+        Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
+    }
+
     /// How long ago that was.
     public var ago: String {
-        let seconds = Int((Date().timeIntervalSince1970 * 1000 - Double(milliseconds)) / 1000)
-        return Swift.max(0, seconds).asTime
+        Int(Swift.max(0, Timestamp.now.milliseconds - milliseconds) / 1000).asTime
     }
 }
 
@@ -75,6 +79,33 @@ extension JobDetails {
             job.isReadInPart && granted?.damaged == nil
                 ? "\(stickerctl: "retry \(id) --accept-damaged")" : nil
         default: nil
+        }
+    }
+}
+
+extension [StepEntry] {
+    /// Merges consecutive equal steps into one, with their number and total time: a file that is still
+    /// being copied is read repeatedly.
+    public var folded: [StepEntry] {
+        var folded: [(entry: StepEntry, count: Int)] = []
+        for entry in self {
+            if let last = folded.last, last.entry.step == entry.step,
+                last.entry.detail == entry.detail, last.entry.fit == nil, entry.fit == nil
+            {
+                folded[folded.count - 1].entry.milliseconds += entry.milliseconds
+                if let cpu = entry.cpuMilliseconds {
+                    folded[folded.count - 1].entry.cpuMilliseconds =
+                        (last.entry.cpuMilliseconds ?? 0) + cpu
+                }
+                folded[folded.count - 1].count += 1
+            } else {
+                folded.append((entry, 1))
+            }
+        }
+        return folded.map { entry, count in
+            var entry = entry
+            if count > 1 { entry.detail += " (\(count.grouped) times)" }
+            return entry
         }
     }
 }

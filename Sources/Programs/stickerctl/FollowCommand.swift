@@ -7,7 +7,7 @@ import StickerValues
 struct FollowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "follow", abstract: "Shows jobs as they end, until it is interrupted.",
-        usage: "stickerctl follow [<options>]")
+        usage: "stickerctl follow [<options>]", aliases: ["log"])
 
     /// The pause between two queries.
     private static let pauseMicroseconds: UInt32 = 500_000

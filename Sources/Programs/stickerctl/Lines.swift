@@ -22,33 +22,6 @@ extension StepEntry {
     }
 }
 
-extension [StepEntry] {
-    /// Merges consecutive equal steps into one, with their number and total time: a file that is still
-    /// being copied is read repeatedly.
-    var folded: [StepEntry] {
-        var folded: [(entry: StepEntry, count: Int)] = []
-        for entry in self {
-            if let last = folded.last, last.entry.step == entry.step,
-                last.entry.detail == entry.detail
-            {
-                folded[folded.count - 1].entry.milliseconds += entry.milliseconds
-                if let cpu = entry.cpuMilliseconds {
-                    folded[folded.count - 1].entry.cpuMilliseconds =
-                        (last.entry.cpuMilliseconds ?? 0) + cpu
-                }
-                folded[folded.count - 1].count += 1
-            } else {
-                folded.append((entry, 1))
-            }
-        }
-        return folded.map { entry, count in
-            var entry = entry
-            if count > 1 { entry.detail += " (\(count.grouped) times)" }
-            return entry
-        }
-    }
-}
-
 extension Refusal {
     /// The problem, its cause, and the remedy.
     func lines(file: String) -> [String] {

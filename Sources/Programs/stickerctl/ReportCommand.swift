@@ -76,7 +76,7 @@ struct ReportCommand: ParsableCommand {
         let picture = withPicture ? "the picture lies beside it" : "no picture is in it"
         var report = SupportReport(
             introduction: [
-                "Written by `stickerctl report` on \(ReportMachine.now.asDate)",
+                "Written by `stickerctl report` on \(Timestamp.now.asDate)",
                 "for the maintainers of stickerd. Read it before you send it: names of",
                 "pictures, folders, users and machines are in it, as they may be the",
                 "cause. Keys, tokens and passwords are left out; \(picture).",
@@ -110,7 +110,7 @@ struct ReportCommand: ParsableCommand {
 
     /// Every report has a unique name.
     private var defaultName: String {
-        let time = ReportMachine.now.asDate.filter { $0 != "-" && $0 != ":" }
+        let time = Timestamp.now.asDate.filter { $0 != "-" && $0 != ":" }
         return "stickerd-report-\(time).\(withPicture ? "zip" : "txt")"
     }
 }

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import StickerReports
 import StickerSystem
 import StickerValues
 
@@ -7,11 +8,6 @@ import StickerValues
 struct ReportMachine {
     /// The process number of a running daemon.
     let daemon: Int32?
-
-    /// The time.
-    static var now: Timestamp {
-        Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
-    }
 
     var lines: [String] {
         time + processors + memory + limits + ofDaemon
@@ -23,7 +19,7 @@ struct ReportMachine {
         let named = getenv("TZ").map { ", TZ is \(String(cString: $0))" } ?? ""
         return entry(
             "time",
-            "\(Self.now.asDate), zone \(TimeZone.current.identifier) (\(zone))\(named), "
+            "\(Timestamp.now.asDate), zone \(TimeZone.current.identifier) (\(zone))\(named), "
                 + "up for \(up.map(\.asTime) ?? "?")")
     }
 

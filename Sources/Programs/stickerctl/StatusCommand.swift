@@ -1,5 +1,6 @@
 import ArgumentParser
 import FoundationEssentials
+import Glibc
 import StickerConfiguration
 import StickerReports
 import StickerSmart
@@ -21,7 +22,17 @@ struct StatusCommand: ParsableCommand {
     @Flag(help: "Print JSON.")
     var json = false
 
+    @Flag(help: "Stay, and show it again every second, with what is made now.")
+    var watch = false
+
+    func validate() throws {
+        guard !(watch && json) else {
+            throw ValidationError("--watch is for people; ask for --json as often as you need it")
+        }
+    }
+
     func run() throws {
+        guard !watch else { return try stay() }
         let (file, faults) = try shared.loadFolders()
         let report = try StatusReport(file, faults, try shared.openStore(.reader))
         if json {
@@ -31,11 +42,55 @@ struct StatusCommand: ParsableCommand {
         }
         if report.needsAttention { throw ExitCode(3) }
     }
+
+    /// Fills the terminal until it is interrupted.
+    private func stay() throws {
+        guard isatty(STDOUT_FILENO) == 1 else {
+            throw ValidationError("--watch needs a terminal; without it, the state is printed once")
+        }
+        let store = try shared.openStore(.reader)
+        var executing = JobFilter()
+        executing.states = [.executing]
+        print("\u{1B}[2J", terminator: "")
+        while true {
+            let (file, faults) = try shared.loadFolders()
+            let report = try StatusReport(file, faults, store, countsOutdated: false)
+            let jobs = try store.operations.jobs(executing, limit: Terminal.rows)
+            let screen =
+                report.lines + report.bar + (report.daemon == nil ? [] : jobs.map(\.making))
+            // Each line is written over the one before, so that nothing flickers.
+            let lines = screen.prefix(Terminal.rows - 1).map { "\($0)\u{1B}[K\n" }
+            print("\u{1B}[H\(lines.joined())\u{1B}[J", terminator: "")
+            fflush(nil)
+            sleep(1)
+        }
+    }
+}
+
+extension JobRecord {
+    /// A job that is executing, in one line.
+    fileprivate var making: String {
+        let line = "  \((startedAt?.ago ?? "").leftPadded(to: 6))  \(FileName.escaped(file))"
+        return String(line.prefix(79))
+    }
 }
 
 extension StatusReport {
+    /// The finished part of the batch as a bar.
+    fileprivate var bar: [String] {
+        guard let done = batch?.workDone else { return [] }
+        let width = 40
+        let filled = Int((done * Double(width)).rounded())
+        let bar =
+            String(repeating: "#", count: filled) + String(repeating: "-", count: width - filled)
+        return entry("", "[\(Style.fine(bar))] \(Int(done * 100)) %")
+    }
+
     /// Reads the state of the library of a file with these faults.
-    init(_ file: ConfigurationFile, _ faults: [JSONFault], _ store: LibraryStore) throws {
+    init(
+        _ file: ConfigurationFile, _ faults: [JSONFault], _ store: LibraryStore,
+        countsOutdated: Bool = true
+    ) throws {
         var (file, faults) = (file, faults)
         do {
             if faults.isEmpty {
@@ -49,7 +104,8 @@ extension StatusReport {
             file.configuration, faults: faults.map(\.description), store,
             daemon: StateLock.holder(state: file.configuration.state),
             // A detail, shown if known.
-            freeBytes: try? FreeSpace.bytes(at: file.configuration.out))
+            freeBytes: try? FreeSpace.bytes(at: file.configuration.out),
+            countsOutdated: countsOutdated)
     }
 
     /// For a terminal, at most 80 columns.

@@ -14,6 +14,13 @@ enum Terminal {
     /// The number of columns of lines. Without a terminal, nothing is wrapped or cut, as programs look for complete
     /// words.
     static var width: Int { isThere ? 80 : 1_000_000 }
+
+    /// The number of lines that fit; 24 if it does not tell.
+    static var rows: Int {
+        var size = winsize()
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 1 else { return 24 }
+        return Int(size.ws_row)
+    }
 }
 
 extension Character {

@@ -209,6 +209,16 @@ struct JobVerbTests {
         #expect(try json.object()["unknown"] as? [String] == ["nobody.png"])
     }
 
+    /// A program that reads it would wait forever.
+    @Test func statusIsWatchedOnATerminalOnly() throws {
+        try desk.made("cats/wave.png")
+
+        let watched = try desk.ask("status", "--watch")
+
+        #expect(watched.code == 2 && watched.errors.contains("--watch needs a terminal"))
+        #expect(try desk.ask("status", "--watch", "--json").code == 2)
+    }
+
     @Test func retryNeedsAChoice() throws {
         #expect(try desk.ask("retry").code == 2)
         #expect(try desk.ask("dismiss").code == 2)
