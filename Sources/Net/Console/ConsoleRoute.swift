@@ -9,6 +9,7 @@ enum ConsoleRoute: String, CaseIterable, Sendable {
     case sticker = "/stickers/{id}"
     case trash = "/trash"
     case plan = "/plan"
+    case parts = "/parts"
     case state = "/state"
     case source = "/source/{job}"
     case published = "/out/{root}/{folder}/{file}"

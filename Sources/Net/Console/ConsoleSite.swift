@@ -93,7 +93,8 @@ struct ConsoleSite: Sendable {
         layout.state = state
         let said = outcomes.take(request.query["did"])
         let store = try store
-        let jobs = JobPages(layout: layout, operations: store.operations)
+        let jobs = JobPages(
+            layout: layout, operations: store.operations, catalog: store.catalog)
         let stickers = StickerPages(layout: layout, operations: store.operations)
         switch route {
         case .overview: return page(try overview(layout).html(said: said))
@@ -115,8 +116,11 @@ struct ConsoleSite: Sendable {
                 return page(try stickers.plan(try load(), store, daemon: daemon))
             } catch let error as ConfigurationError {
                 let faults = error.faults.map { "<li>\($0.description)</li>" as HTML }
-                return page(layout.page("Plan", "<p>The file has faults:</p><ul>\(faults)</ul>"))
+                return page(
+                    layout.page(
+                        in: .plan, "<p>The file has faults:</p><ul>\(faults)</ul>"))
             }
+        case .parts: return page(layout.page("Parts", Parts(layout: layout).html))
         case .state:
             return Answer(
                 200, [("Content-Type", "text/plain"), ("Cache-Control", "no-store")],
@@ -220,7 +224,7 @@ struct ConsoleSite: Sendable {
         if let job = form["job"].flatMap({ Int64($0) }) {
             return try store.operations.job(JobID(rawValue: job)) == nil ? "/?" : "/jobs/\(job)?"
         }
-        if form["reason"] != nil { return "/jobs?attention=1&" }
+        if form["reason"] != nil { return "/jobs?state=attention&" }
         guard let sticker = form["sticker"] else { return "/?" }
         if form["from"] == "trash" { return "/trash?" }
         return try store.operations.story(of: sticker) == nil
@@ -251,7 +255,11 @@ struct ConsoleSite: Sendable {
             layout.state = error.status >= 500 ? "" : (try? state) ?? ""
         }
         let html = layout.page(
-            "Error \(error.status)", "<p>\(error.message)</p><p>Remedy: \(error.remedy)</p>")
+            "Error \(error.status)",
+            """
+            <section class="notice bad"><p><strong>\(error.message)</strong></p>\
+            <p>Remedy: \(error.remedy)</p></section>
+            """)
         var answer = page(html, status: error.status)
         answer.headers += error.headers
         return answer
@@ -267,7 +275,7 @@ struct ConsoleSite: Sendable {
     /// The media types of the files that pages consist of.
     private static let assets = [
         "console.css": "text/css; charset=utf-8", "console.js": "text/javascript; charset=utf-8",
-        "console.svg": "image/svg+xml",
+        "console.svg": "image/svg+xml", "look.css": "text/css; charset=utf-8",
     ]
 }
 

@@ -5,21 +5,26 @@ let isFilledIn = false;
 // A page that takes long is asked for seldom.
 let pause = 2000;
 
-document.addEventListener('input', () => { isFilledIn = true; live.textContent = 'waits for you'; });
+document.addEventListener('input', () => { isFilledIn = true; tell('waits for you'); });
 document.addEventListener('visibilitychange', () => { if (!document.hidden) look(false); });
 
+function tell(words) {
+  live.textContent = words;
+  live.classList.toggle('on', words === 'live');
+}
+
 const isBusy = () => document.hidden || isFilledIn || document.querySelector('main details[open]') != null
-  || document.activeElement?.closest('form') != null;
+  || document.activeElement?.closest('form, main summary') != null;
 
 async function look(repeats) {
   try {
     const answer = await fetch('/state', { cache: 'no-store' });
     const state = answer.ok ? await answer.text() : '';
-    if (!isFilledIn) live.textContent = answer.ok ? 'live' : answer.status === 401 ? '' : 'not connected';
+    if (!isFilledIn) tell(answer.ok ? 'live' : answer.status === 401 ? '' : 'not connected');
     // What is not shown now is shown later; a page without a state stays as it is.
     if (![undefined, state].includes(main().dataset.state) && !isBusy()) await refresh();
   } catch {
-    live.textContent = 'not connected';
+    tell('not connected');
   }
   if (repeats) setTimeout(() => look(true), pause);
 }
@@ -31,7 +36,10 @@ async function refresh() {
   pause = Math.max(2000, 10 * (performance.now() - start));
   if (!next || isBusy()) return;
   const link = document.activeElement?.closest('main a')?.getAttribute('href');
+  const isInside = document.activeElement === main();
   main().replaceWith(next);
+  if (isInside) next.focus({ preventScroll: true });
+  setClock();
   // Who goes through the page by keyboard stays where they are.
   if (link) main().querySelector(`a[href="${CSS.escape(link)}"]`)?.focus({ preventScroll: true });
 }
@@ -42,6 +50,28 @@ function say(picture) {
   words.textContent = picture.alt && `${picture.alt}: not shown here`;
   picture.replaceWith(words);
 }
+
+/** The words of the server for a time: `8 s`, `3 min`, `2 h 10 min`, `4 d`. */
+function asTime(seconds) {
+  if (seconds < 90) return `${seconds} s`;
+  if (seconds < 5400) return `${Math.floor((seconds + 30) / 60)} min`;
+  if (seconds >= 172800) return `${Math.floor(seconds / 86400)} d`;
+  const minutes = Math.floor(seconds % 3600 / 60);
+  return `${Math.floor(seconds / 3600)} h${minutes ? ` ${minutes} min` : ''}`;
+}
+
+/** What is said to be a while ago stays true on a page that nothing else changes, by the clock of the server. */
+let skew = 0;
+function setClock() { skew = Date.now() - Date.parse(main().dataset.now); }
+function age() {
+  for (const time of document.querySelectorAll('time.ago')) {
+    const words = `${asTime(Math.max(0, Math.floor((Date.now() - skew - Date.parse(time.dateTime)) / 1000)))} ago`;
+    if (time.textContent !== words) time.textContent = words;
+  }
+}
+
+setClock();
+setInterval(() => { if (!document.hidden) age(); }, 5000);
 
 document.addEventListener('error', event => { if (event.target.tagName === 'IMG') say(event.target); }, true);
 // The list is copied: pictures that are replaced leave document.images while it is walked through.

@@ -4,10 +4,17 @@ struct Table: Sendable {
     struct Column: Sendable {
         /// Its name; empty for a column of buttons.
         let name: String
-        /// Whether its cells are numbers, aligned by digit.
-        var isNumber = false
+        /// The class of its cells.
+        var kind: HTML?
 
-        static func number(_ name: String) -> Column { Column(name: name, isNumber: true) }
+        fileprivate var kindAttribute: HTML { kind.map { " class=\"\($0)\"" } ?? "" }
+
+        /// Numbers, aligned by digit.
+        static func number(_ name: String) -> Column { Column(name: name, kind: "number") }
+        /// Small pictures.
+        static let picture = Column(name: "", kind: "picture")
+        /// Short texts that are not broken.
+        static func short(_ name: String) -> Column { Column(name: name, kind: "short") }
     }
 
     let columns: [Column]
@@ -16,7 +23,9 @@ struct Table: Sendable {
 
     /// Its markup. The roles repeat those of the elements, which a style sheet that lays them out as cards removes.
     var html: HTML {
-        let heads = columns.map { "<th role=\"columnheader\">\($0.name)</th>" as HTML }
+        let heads = columns.map { column -> HTML in
+            "<th role=\"columnheader\"\(column.kindAttribute)>\(column.name)</th>"
+        }
         let lines = rows.map { cells -> HTML in
             "<tr role=\"row\">\(zip(columns, cells).map(Self.cell))</tr>"
         }
@@ -27,8 +36,7 @@ struct Table: Sendable {
     }
 
     private static func cell(_ column: Column, _ content: HTML) -> HTML {
-        let kind: HTML = column.isNumber ? " class=\"number\"" : ""
-        return "<td role=\"cell\" data-label=\"\(column.name)\"\(kind)>\(content)</td>"
+        "<td role=\"cell\" data-label=\"\(column.name)\"\(column.kindAttribute)>\(content)</td>"
     }
 }
 

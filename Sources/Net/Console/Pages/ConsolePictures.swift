@@ -9,7 +9,7 @@ enum ConsolePictures {
     /// No script, style, frame or external content, even if the address is opened by itself.
     private static let headers: [(name: String, value: String)] = [
         ("Content-Security-Policy", "default-src 'none'; sandbox"),
-        ("Cross-Origin-Resource-Policy", "same-origin"), ("Cache-Control", "no-store"),
+        ("Cross-Origin-Resource-Policy", "same-origin"),
     ]
 
     /// A file of a drop as it is now.
@@ -19,7 +19,7 @@ enum ConsolePictures {
         guard let type = type(of: file.name),
             let file = try? OpenFile(file.relativePath, below: file.drop)
         else { throw WebError.nothingHere }
-        return try answer(file, type)
+        return try answer(file, type, "no-store")
     }
 
     /// Whether browsers show files of this name.
@@ -27,12 +27,15 @@ enum ConsolePictures {
 
     private static func type(of name: [UInt8]) -> String? { types[FileName.fileExtension(name)] }
 
-    private static func answer(_ file: OpenFile, _ type: String) throws -> Answer {
+    private static func answer(
+        _ file: OpenFile, _ type: String, _ caching: String
+    ) throws -> Answer {
         guard let status = try? FileStatus(file.descriptor, path: file.path),
             status.kind == .regular
         else { throw WebError.nothingHere }
         return Answer(
-            200, [("Content-Type", type)] + headers, .file(file, 0..<Int(status.size)))
+            200, [("Content-Type", type), ("Cache-Control", caching)] + headers,
+            .file(file, 0..<Int(status.size)))
     }
 
     /// A published file, by the parts of its path: `_`, two digits, and the hash with the format.
@@ -43,7 +46,8 @@ enum ConsolePictures {
         guard path.wholeMatch(of: /_\/[0-9a-f]{2}\/[0-9a-f]{64}\.(webp|png|gif)/) != nil,
             let type = type(of: Array(path.utf8)), let file = try? OpenFile(path, below: out)
         else { throw WebError.nothingHere }
-        return try answer(file, type)
+        // Its name is its hash; a list that shows itself again asks for none of its pictures.
+        return try answer(file, type, "private, max-age=31536000, immutable")
     }
 
     private static let types = [

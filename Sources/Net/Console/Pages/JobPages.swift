@@ -10,47 +10,80 @@ struct JobPages {
 
     let layout: Layout
     let operations: Operations
+    let catalog: Catalog
 
     /// The jobs that a query selects, newest first.
     ///
     /// - Parameters:
-    ///   - query: `state`, `category`, `reason`, `file` (a part of a name or of an id, or a path), and `attention`.
+    ///   - query: `state`, a tab or a state; `category`, `reason`, `file` (a part of a name or of an id, or a path).
     ///   - said: the outcome of the pressed button.
     /// - Returns: the page.
     /// - Throws: `StoreError` if the database cannot be read.
     func list(_ query: [String: String], said: String?) throws -> HTML {
-        func given(_ name: String) -> String? {
-            query[name].flatMap { $0.isEmpty ? nil : $0 }
-        }
+        var query = query.filter { !$0.value.isEmpty }
+        // Addresses of earlier releases say it this way.
+        if query["attention"] != nil { query["state"] = JobTab.attention.rawValue }
+        let state = query["state"].flatMap(JobState.init)
+        let tab =
+            query["state"].flatMap(JobTab.init)
+            ?? JobTab.allCases.first { tab in state.map(tab.states.contains) ?? false } ?? .any
         var filter = JobFilter()
-        filter.states = given("state").flatMap(JobState.init).map { [$0] } ?? []
-        filter.category = given("category").map(CategoryID.init)
-        filter.reason = given("reason")
-        filter.needingAttention = query["attention"] != nil
-        filter.search = given("file")
+        filter.states = state.map { [$0] } ?? tab.states
+        filter.category = query["category"].map(CategoryID.init)
+        filter.reason = query["reason"]
+        filter.needingAttention = state == nil && tab == .attention
+        filter.search = query["file"]
         let found = try operations.jobs(filter, limit: Self.listed + 1)
         let jobs = Array(found.prefix(Self.listed))
-        let options = JobState.allCases.map { state -> HTML in
-            let isChosen = filter.states == [state]
-            return """
-                <option value="\(state.rawValue)"\(isChosen ? " selected" : "")>\(state.shown)</option>
-                """
-        }
+        let status = try operations.status(countsOutdated: false)
+        let reasons = status.reasons.keys.sorted() + CancelReason.allCases.map(\.rawValue)
         let sought: HTML =
             filter.search.map { "<p>Files and stickers with “\($0)” in their names:</p>" } ?? ""
         let more: HTML =
             found.count > jobs.count
             ? "<p>The newest \(jobs.count) are shown; narrow the search.</p>" : ""
         return layout.page(
-            "Jobs", said: said,
+            in: .jobs, said: said,
             """
-            <form class="filter" method="get" action="/jobs">\
-            <label>State <select name="state"><option value="">any</option>\(options)</select></label>\
-            <label>Category <input name="category" value="\(given("category") ?? "")"></label>\
-            <label>Reason <input name="reason" value="\(given("reason") ?? "")"></label>\
-            <label>File <input name="file" value="\(given("file") ?? "")"></label>\
-            <button>Show</button></form>\(sought)\(jobs.table)\(more)
+            \(tabs(tab, query, status))<form class="filter" method="get" action="/jobs">\
+            <input type="hidden" name="state" value="\(query["state"] ?? "")">\
+            <label>Category \(Self.choice("category", query["category"], try categories))</label>\
+            <label>Reason <input name="reason" list="reasons" value="\(query["reason"] ?? "")"></label>\
+            <datalist id="reasons">\(reasons.map { "<option>\($0)</option>" as HTML })</datalist>\
+            <label>File <input name="file" value="\(query["file"] ?? "")"></label>\
+            <button>Show</button></form>\(sought)\(jobs.table(try JobPictures(of: jobs, operations)))\(more)
             """)
+    }
+
+    /// Kinds of jobs; counted if nothing else is asked for.
+    private func tabs(_ chosen: JobTab, _ query: [String: String], _ status: StoreStatus) -> HTML {
+        let others = query.filter { ["category", "reason", "file"].contains($0.key) }
+        let fields = others.sorted { $0.key < $1.key }.map { "&\($0.key)=\($0.value.inAddress)" }
+            .joined()
+        let links = JobTab.allCases.map { tab -> HTML in
+            let current: HTML = tab == chosen ? " aria-current=\"true\"" : ""
+            let count: HTML =
+                others.isEmpty ? " <span class=\"count\">\(tab.count(status))</span>" : ""
+            return """
+                <a href="/jobs?state=\(tab.rawValue)\(fields)"\(current)>\(tab.title)\(count)</a>
+                """
+        }
+        return "<nav class=\"tabs\" aria-label=\"Jobs\">\(links)</nav>"
+    }
+
+    private var categories: [String] {
+        get throws { try catalog.categoryNames().keys.map(\.rawValue).sorted() }
+    }
+
+    /// A choice of what there is; what is chosen stays in it.
+    private static func choice(_ name: String, _ chosen: String?, _ values: [String]) -> HTML {
+        let lacks = chosen.map { !values.contains($0) } ?? false
+        let options = (lacks ? values + [chosen ?? ""] : values).map { value -> HTML in
+            "<option\(value == chosen ? " selected" : "")>\(value)</option>"
+        }
+        return """
+            <select name="\(name)"><option value="">any</option>\(options)</select>
+            """
     }
 
     /// The jobs that ended last, updated live.
@@ -63,32 +96,41 @@ struct JobPages {
         let isAlarming = query["attention"] != nil
         let jobs = try operations.lastEnded(
             limit: Self.listed, category: category, needingAttention: isAlarming)
+        let pictures = try JobPictures(of: jobs, operations)
         let rows = jobs.map { job -> [HTML] in
-            let seconds = job.finishedAt.flatMap { end in
-                job.startedAt.map { Double(end.milliseconds - $0.milliseconds) / 1000 }
+            let took = job.finishedAt.flatMap { end in
+                job.startedAt.map { Self.seconds(end.milliseconds - $0.milliseconds) }
             }
             return [
-                "<time>\(job.finishedAt?.asDate ?? "")</time>", job.link, job.shownState,
-                "\(job.file)", "\(job.category.rawValue)", "\(seconds.map { "\($0) s" } ?? "")",
-                job.why,
+                pictures.picture(job), job.finishedAt?.shownAgo ?? "", job.link, job.shownState,
+                "\(job.file)", "\(job.category.rawValue)", "\(took ?? "")", job.why,
             ]
         }
         let table: HTML =
             rows.isEmpty
-            ? "<p>\(category == nil ? "Nothing yet." : "Nothing among the last 10,000 jobs.")</p>"
+            ? """
+            <p class="empty">\(category == nil ? "Nothing yet." : "Nothing among the last 10,000 jobs.")</p>
+            """
             : Table(
                 columns: [
-                    "Ended", "Job", "State", "File", "Category", .number("Took"), "Why",
+                    .picture, .short("Ended"), .number("Job"), "State", "File", "Category",
+                    .number("Took"), "Why",
                 ], rows: rows
             ).html
         return layout.page(
-            "Log",
+            in: .log,
             """
             <form class="filter" method="get" action="/log">\
-            <label>Category <input name="category" value="\(category?.rawValue ?? "")"></label>\
+            <label>Category \(Self.choice("category", category?.rawValue, try categories))</label>\
             <label><input type="checkbox" name="attention"\(isAlarming ? " checked" : "")> \
             only jobs that need attention</label><button>Show</button></form>\(table)
             """)
+    }
+
+    /// `0.9 s`, `12.0 s`.
+    private static func seconds(_ milliseconds: Int64) -> String {
+        let tenths = Int((milliseconds + 50) / 100)
+        return "\(tenths / 10).\(tenths % 10) s"
     }
 
     /// One job; `nil` if it does not exist.
@@ -99,20 +141,38 @@ struct JobPages {
         let job = details.job
         let story = try job.sticker.flatMap { try operations.story(of: $0.rawValue) }
         let sticker = job.sticker.map { sticker -> HTML in
-            " · <a href=\"/stickers/\(sticker.rawValue)\">\(sticker.rawValue)</a>"
+            "<dt>Sticker</dt><dd><a href=\"/stickers/\(sticker.rawValue)\">\(sticker.rawValue)</a></dd>"
+        }
+        let times = [
+            ("Seen", job.createdAt), ("Started", job.startedAt), ("Ended", job.finishedAt),
+        ]
+        .map { name, time -> HTML in
+            time.map {
+                "<dt>\(name)</dt><dd>\($0.shownAgo) <span class=\"quiet\">\($0.asDate)</span></dd>"
+            } ?? ""
         }
         return layout.page(
-            "Job \(id)", said: said,
+            "Job \(id)", in: .jobs, said: said,
             """
-            <p>\(job.shownState) · \(job.file) · \(job.category.rawValue)\(sticker ?? "")</p>
-            <p>Seen \(job.createdAt.asDate), \(Int(job.bytes)) B\
-            \(job.startedAt.map { ", started \($0.asDate)" } ?? "")\
-            \(job.finishedAt.map { ", ended \($0.asDate)" } ?? ""), attempt \(job.attempt)</p>
-            \(newer(job))\(refusal(job))\(actions(job, isPublished: story?.product != nil))
+            <p>\(job.shownState) <strong>\(job.file)</strong></p>
+            <dl class="facts"><dt>Category</dt><dd>\(job.category.rawValue)</dd>\(sticker ?? "")\
+            <dt>Size</dt><dd>\(Int(job.bytes).asBytes)</dd>\(times)\
+            <dt>Attempt</dt><dd>\(job.attempt)</dd></dl>
+            \(waiting(job))\(newer(job))\(refusal(job))\(actions(job, isPublished: story?.product != nil))
             \(pictures(job, story))
             <section><h2>Steps</h2>\(steps(details.log))</section>
-            <section><h2>Other jobs of this file</h2>\(details.related.table)</section>
+            <section><h2>Other jobs of this file</h2>\(details.related.table(try JobPictures(of: details.related, operations)))</section>
             """)
+    }
+
+    /// What a job waits for.
+    private func waiting(_ job: JobRecord) -> HTML {
+        switch job.state {
+        case .available: "<p>It waits for its turn.</p>"
+        case .scheduled: "<p>It waits until its file is whole and has not changed for a moment.</p>"
+        case .retryable: "<p>It waits before its next attempt.</p>"
+        case .executing, .completed, .cancelled, .discarded: ""
+        }
     }
 
     private func newer(_ job: JobRecord) -> HTML {
@@ -128,7 +188,7 @@ struct JobPages {
         }
         guard let refusal = job.refusal else { return HTML(warnings) }
         return """
-            <section class="refusal"><p><strong>\(refusal.detail)</strong></p>\
+            <section class="notice bad"><p><strong>\(refusal.detail)</strong></p>\
             <p>\(refusal.reason.rawValue)\(refusal.measured.map { "; found \($0)" } ?? "")\
             \(refusal.limit.map { "; allowed \($0)" } ?? "")</p>\
             <p>Remedy: \(refusal.remedy)</p></section>\(warnings)
@@ -170,8 +230,9 @@ struct JobPages {
             : "<p>Browsers cannot show files like this one.</p>"
         func both(_ address: String, _ what: String) -> HTML {
             """
-            <figure><div class="light"><img src="\(address)" alt="\(what), on a light ground" loading="lazy"></div>\
-            <div class="dark"><img src="\(address)" alt="" loading="lazy"></div>\
+            <figure><div class="grounds"><div data-backdrop="day"><img src="\(address)" \
+            alt="\(what), on a light ground" loading="lazy"></div>\
+            <div data-backdrop="night"><img src="\(address)" alt="" loading="lazy"></div></div>\
             <figcaption>\(what)</figcaption></figure>
             """
         }
@@ -182,8 +243,8 @@ struct JobPages {
     }
 
     private func steps(_ log: StepLog) -> HTML {
-        guard !log.entries.isEmpty else { return "<p>None yet.</p>" }
-        let rows = log.entries.map { entry -> [HTML] in
+        guard !log.entries.isEmpty else { return "<p class=\"empty\">None yet.</p>" }
+        let rows = log.entries.folded.map { entry -> [HTML] in
             let attempts = (entry.fit?.lines ?? []).map { "<br>\($0)" as HTML }
             let times = [entry.milliseconds, entry.cpuMilliseconds].map { time -> HTML in
                 "\(time.map { "\(($0 * 10).rounded() / 10)" } ?? "")"
@@ -192,7 +253,44 @@ struct JobPages {
         }
         let omitted: HTML =
             log.omitted > 0 ? "<p>\(log.omitted) steps in the middle are left out.</p>" : ""
-        let table = Table(columns: ["Step", .number("ms"), .number("CPU ms"), "What"], rows: rows)
+        let table = Table(
+            columns: [.short("Step"), .number("ms"), .number("CPU ms"), "What"], rows: rows)
         return "\(table.html)\(omitted)"
+    }
+}
+
+/// The kinds of jobs among which the list of them chooses.
+enum JobTab: String, CaseIterable {
+    case any, waiting, working, done, attention, cancelled
+
+    var title: String {
+        switch self {
+        case .any: "All"
+        case .attention: "Needs attention"
+        case .waiting, .working, .done, .cancelled:
+            rawValue.prefix(1).uppercased() + rawValue.dropFirst()
+        }
+    }
+
+    /// The states of its jobs; empty for any.
+    var states: Set<JobState> {
+        switch self {
+        case .any: []
+        case .waiting: [.available, .scheduled, .retryable]
+        case .working: [.executing]
+        case .done: [.completed]
+        case .attention: [.discarded]
+        case .cancelled: [.cancelled]
+        }
+    }
+
+    /// How many there are.
+    func count(_ status: StoreStatus) -> Int {
+        switch self {
+        case .any: status.jobs.values.reduce(0, +)
+        case .attention: status.needAttention
+        case .waiting, .working, .done, .cancelled:
+            states.reduce(0) { $0 + status.jobs[$1.rawValue, default: 0] }
+        }
     }
 }

@@ -10,36 +10,53 @@ struct Layout: Sendable {
     /// `nil` for pages that do not change.
     var state: String?
 
+    /// The pages that every page leads to.
+    enum Place: String, CaseIterable, Sendable {
+        case overview, jobs, log, trash, plan
+
+        var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
+        var address: String { self == .overview ? "/" : "/\(rawValue)" }
+    }
+
     /// A whole page.
     ///
     /// - Parameters:
-    ///   - title: the title.
+    ///   - title: the title; absent for that of the place.
+    ///   - place: which link of the head it belongs to.
     ///   - said: the outcome of the pressed button.
     ///   - body: the part below the head.
     /// - Returns: its markup.
-    func page(_ title: String, said: String? = nil, _ body: HTML) -> HTML {
-        """
-        <!doctype html>
-        <html lang="en"><head><meta charset="utf-8">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <meta name="color-scheme" content="light dark">
-        <title>\(title) · stickerd</title>
-        <link rel="icon" href="/_console/console.svg" type="image/svg+xml">
-        <link rel="stylesheet" href="/_console/console.css">
-        <script src="/_console/console.js" defer></script>
-        </head><body>
-        <header><a class="home" href="/">stickerd</a>
-        <nav aria-label="Pages"><a href="/">Overview</a> <a href="/jobs">Jobs</a> <a href="/log">Log</a> \
-        <a href="/trash">Trash</a> \
-        <a href="/plan">Plan</a></nav>
-        <form action="/jobs" method="get" role="search"><input name="file" type="search" \
-        aria-label="Find a file or a sticker" placeholder="file or sticker"></form>
-        <span id="live" role="status"></span></header>
-        <main id="main"\(stateAttribute)><h1>\(title)</h1>
-        \(said.map { "<p class=\"said\" role=\"status\">\($0)</p>" as HTML } ?? "")\(body)
-        </main></body></html>
+    func page(
+        _ title: String? = nil, in place: Place? = nil, said: String? = nil, _ body: HTML
+    ) -> HTML {
+        let name = title ?? place?.title ?? ""
+        let links = Place.allCases.map { other -> HTML in
+            let kind: HTML = title == nil ? "page" : "true"
+            let current: HTML = other == place ? " aria-current=\"\(kind)\"" : ""
+            return "<a href=\"\(other.address)\"\(current)>\(other.title)</a> "
+        }
+        return """
+            <!doctype html>
+            <html lang="en"><head><meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta name="color-scheme" content="light dark">
+            <title>\(name) · stickerd</title>
+            <link rel="icon" href="/_console/console.svg" type="image/svg+xml">
+            <link rel="stylesheet" href="/_console/look.css">
+            <link rel="stylesheet" href="/_console/console.css">
+            <script src="/_console/console.js" defer></script>
+            </head><body>
+            <a class="skip" href="#main">Skip to the content</a>
+            <header><a class="home" href="/"><img src="/_console/console.svg" alt="" width="24" height="24">stickerd</a>
+            <nav aria-label="Pages">\(links)</nav>
+            <form action="/jobs" method="get" role="search"><input name="file" type="search" \
+            aria-label="Find a file or a sticker" placeholder="Find a file or sticker"></form>
+            <span id="live" role="status"></span></header>
+            <main id="main"\(stateAttribute) data-now="\(Timestamp.now.asDate)" tabindex="-1"><h1>\(name)</h1>
+            \(said.map { "<p class=\"notice good\" role=\"status\">\($0)</p>" as HTML } ?? "")\(body)
+            </main></body></html>
 
-        """
+            """
     }
 
     private var stateAttribute: HTML { state.map { " data-state=\"\($0)\"" } ?? "" }
@@ -75,7 +92,7 @@ struct Layout: Sendable {
         options: HTML = ""
     ) -> HTML {
         """
-        <details class="verb"><summary>\(label)…</summary>\(button(verb, label, fields, options: options))</details>
+        <details class="verb"><summary class="action">\(label)…</summary>\(button(verb, label, fields, options: options))</details>
         """
     }
 
@@ -106,20 +123,25 @@ struct Layout: Sendable {
         page(
             "Token",
             """
-            \(wrong.map { "<p class=\"attention\" role=\"alert\">\($0)</p>" as HTML } ?? "")\
+            \(wrong.map { "<p class=\"notice bad\" role=\"alert\">\($0)</p>" as HTML } ?? "")\
             <form method="post" action="/enter"><input type="hidden" name="to" value="\(target)">\
             <label>Token <input name="token" type="password" autocomplete="off" required autofocus></label> \
-            <button>Open</button></form>
+            <button class="main">Open</button></form>
             """)
     }
 }
 
 extension JobRecord {
-    /// Its final state, for people, and the class that colours it.
+    /// Its state, for people, in the colour that it has everywhere.
     var shownState: HTML {
-        needsAttention
-            ? "<span class=\"attention\">needs attention</span>"
-            : "<span class=\"\(state.rawValue)\">\(isDismissed ? "dismissed" : state.shown)</span>"
+        if needsAttention { return "<span class=\"chip bad\">needs attention</span>" }
+        let kind: HTML =
+            switch state {
+            case .completed: " good"
+            case .executing: " busy"
+            case .available, .scheduled, .retryable, .cancelled, .discarded: ""
+            }
+        return "<span class=\"chip\(kind)\">\(isDismissed ? "dismissed" : state.shown)</span>"
     }
 
     /// Whether an operator dismissed it from the list of problems.
@@ -134,14 +156,21 @@ extension JobRecord {
 
 extension [JobRecord] {
     /// A table of jobs.
-    var table: HTML {
-        guard !isEmpty else { return "<p>None.</p>" }
+    ///
+    /// - Parameter pictures: those of the jobs.
+    /// - Returns: its markup.
+    func table(_ pictures: JobPictures) -> HTML {
+        guard !isEmpty else { return "<p class=\"empty\">None.</p>" }
         let rows = map { job -> [HTML] in
             [
-                job.link, job.shownState, "\(job.file)", "\(job.category.rawValue)", job.why,
-                "<time datetime=\"\(job.createdAt.asDate)\">\(job.createdAt.ago) ago</time>",
+                pictures.picture(job), job.link, job.shownState, "\(job.file)",
+                "\(job.category.rawValue)", job.why, job.createdAt.shownAgo,
             ]
         }
-        return Table(columns: ["Job", "State", "File", "Category", "Why", "Seen"], rows: rows).html
+        return Table(
+            columns: [
+                .picture, .number("Job"), "State", "File", "Category", "Why", .short("Seen"),
+            ], rows: rows
+        ).html
     }
 }

@@ -4,12 +4,12 @@ import StickerStore
 import StickerSystem
 import StickerValues
 
-/// Running and waiting jobs, and problems.
+/// What happens now, what happened last, and problems.
 struct OverviewPage {
     /// The most jobs of each list.
-    private static let listed = 10
-    /// The most categories without packs that are named.
-    private static let packsListed = 10
+    private static let listed = 12
+    /// The most groups of packs that are not ready, and of the categories that are named in one.
+    private static let (groupsListed, categoriesNamed) = (10, 5)
 
     let layout: Layout
     let store: LibraryStore
@@ -29,100 +29,134 @@ struct OverviewPage {
         let report = try StatusReport(
             configuration, faults: faults, store, daemon: daemon,
             freeBytes: try? FreeSpace.bytes(at: configuration.out), countsOutdated: false)
-        var working = JobFilter()
-        working.states = [.executing]
+        var executing = JobFilter()
+        executing.states = [.executing]
+        let working = try store.operations.jobs(executing, limit: Self.listed)
+        let waiting = try store.operations.nextInTurn(limit: Self.listed)
+        let last = try store.operations.lastEnded(limit: 2 * Self.listed)
+        let pictures = try JobPictures(of: working + waiting + last, store.operations)
+        func section(_ title: String, _ jobs: [JobRecord], _ more: HTML = "") -> HTML {
+            jobs.isEmpty
+                ? "" : "<section><h2>\(title)</h2>\(pictures.cards(jobs))\(more)</section>"
+        }
         let body: HTML = """
-            \(head(report))
-            \(attention(report))
-            <section><h2>Working</h2>\(try store.operations.jobs(working, limit: Self.listed).table)</section>
-            <section><h2>Waiting</h2><p>\(report.status.waiting) in all\(oldest(report))</p>\
-            \(try store.operations.nextInTurn(limit: Self.listed).table)</section>
-            <section><h2>Last</h2>\(try store.operations.lastEnded(limit: Self.listed).table)\
-            <p><a href="/log">Follow the log</a></p></section>
+            \(state(report))\(holds(report))\(tiles(report))\(attention(report))\
+            \(section("Working now", working))\
+            \(section("Next", waiting))\
+            \(section("Last", last, "<p><a href=\"/log\">The whole log</a></p>"))\
+            \(last.isEmpty && waiting.isEmpty && working.isEmpty ? nothing : "")\
+            \(foot(report))
             """
-        return layout.page("Overview", said: said, body)
-    }
-
-    private func oldest(_ report: StatusReport) -> HTML {
-        guard let oldest = report.status.oldestWaitingMilliseconds, oldest > 1000 else { return "" }
-        return ", the oldest for \(Int(oldest / 1000).asTime)"
+        return layout.page(in: .overview, said: said, body)
     }
 
     // MARK: The overall state
 
-    private func head(_ report: StatusReport) -> HTML {
-        let state: HTML =
-            daemon == nil
-            ? "<strong class=\"attention\">stickerd does not run</strong>"
-            : "stickerd \(report.live?.version ?? "") runs (process \(String(daemon ?? 0)))"
+    /// What keeps everything from going on.
+    private func state(_ report: StatusReport) -> HTML {
+        var lines: [HTML] = []
+        if daemon == nil {
+            lines.append(
+                """
+                <strong>stickerd does not run.</strong> Nothing new becomes a sticker until it is started.
+                """)
+        }
+        if report.pauses.all {
+            lines.append(
+                "Everything is paused. \(layout.button(.resume, "Resume everything", []))")
+        }
+        lines += report.pauses.categories.map { category in
+            """
+            \(category.rawValue) is paused. \
+            \(layout.button(.resume, "Resume", [("category", category.rawValue)]))
+            """
+        }
+        return HTML(lines.map { "<div class=\"notice bad\">\($0)</div>" })
+    }
+
+    /// Deletions that were stopped, with both ways out.
+    private func holds(_ report: StatusReport) -> HTML {
+        let holds = report.holds.map { hold -> HTML in
+            let fields = [(name: "hold", value: hold.name), ("count", "\(hold.missing)")]
+            let leave = "Let \(hold.missing.counted("sticker", "stickers")) leave"
+            return """
+                <section class="notice bad large"><h2>\(hold.name): \(hold.event)</h2>\
+                <p>The stickers stay. Bring the files back, and this is over; or let the stickers leave for good.</p>\
+                \(layout.careful(.confirm, leave, fields))</section>
+                """
+        }
+        return HTML(holds)
+    }
+
+    private func tiles(_ report: StatusReport) -> HTML {
+        let status = report.status
+        let batch = report.batch
+        var waiting: HTML = ""
+        if let done = batch?.workDone {
+            waiting = """
+                <progress aria-label="Done of the batch" value="\(String(done))"></progress>
+                """
+        }
+        if let left = batch?.secondsLeft, left > 0 {
+            waiting = "\(waiting)<span>about \(left.asTime) left</span>"
+        } else if let oldest = status.oldestWaitingMilliseconds, oldest > 1000 {
+            waiting = "\(waiting)<span>the oldest for \(Int(oldest / 1000).asTime)</span>"
+        }
+        let alarm: HTML = status.needAttention > 0 ? " bad" : ""
         return """
-            <section class="status"><p>\(state)</p>
-            <p>\(report.status.stickers.counted("sticker", "stickers")) in \
-            \(report.status.categories.counted("category", "categories")) · \
-            \(report.status.waiting) waiting · \(report.status.working) working · \
-            \(report.status.needAttention.needingAttention)</p>\
-            \(batch(report))\(surroundings(report))\(pauses(report))</section>
+            <ul class="tiles"><li class="tile"><strong>\(status.stickers)</strong> published\
+            <span>in \(status.categories.counted("category", "categories"))</span></li>\
+            <li><a class="tile" href="/jobs?state=waiting"><strong>\(status.waiting)</strong> waiting\(waiting)</a></li>\
+            <li><a class="tile" href="/jobs?state=working"><strong>\(status.working)</strong> working</a></li>\
+            <li><a class="tile\(alarm)" href="/jobs?state=attention"><strong>\(status.needAttention)</strong> \
+            \(status.needAttention == 1 ? "needs attention" : "need attention")</a></li></ul>
             """
     }
 
-    private func batch(_ report: StatusReport) -> HTML {
-        guard let batch = report.batch else { return "" }
+    private var nothing: HTML {
+        let drop = configuration.drops.first?.path ?? ""
         return """
-            <p><label>The batch since \(batch.startedAt.asDate) \
-            <progress value="\(String(batch.workDone ?? 0))"></progress></label></p>\
-            <p>\(batch.shown)</p>
+            <p class="empty">Nothing yet. Put a picture into a folder below \(drop): the folder becomes a category, \
+            and the picture a sticker in it.</p>
             """
     }
 
-    private func surroundings(_ report: StatusReport) -> HTML {
+    private func foot(_ report: StatusReport) -> HTML {
         var parts: [HTML] = []
+        if let daemon {
+            parts.append("stickerd \(report.live?.version ?? "") runs (process \(String(daemon)))")
+        }
         if let bytes = report.freeBytes { parts.append("\(Int(bytes).asBytes) free") }
         if daemon != nil, let live = report.live, let scannedAt = live.scannedAt {
             parts.append(
                 """
-                \(live.folders.counted("folder", "folders")) watched, all looked at \(scannedAt.ago) ago
+                \(live.folders.counted("folder", "folders")) watched, all looked at \(scannedAt.shownAgo)
                 """)
         }
+        if let batch = report.batch { parts.append("The batch: \(batch.shown)") }
         if let files = report.goneFiles { parts.append("\(files)") }
         if let trouble = report.weather?.trouble { parts.append("Weather: \(trouble)") }
-        return HTML(parts.map { "<p>\($0)</p>" })
-    }
-
-    private func pauses(_ report: StatusReport) -> HTML {
-        guard !report.pauses.all else {
-            return """
-                <p class="attention">Everything is paused. \(layout.button(.resume, "Resume everything", []))</p>
-                """
-        }
-        let categories = report.pauses.categories.map { category -> HTML in
-            """
-            <p class="attention">\(category.rawValue) is paused. \
-            \(layout.button(.resume, "Resume", [("category", category.rawValue)]))</p>
-            """
-        }
-        let one: HTML = """
-            <details class="verb"><summary>Pause a category…</summary>\
+        let pause: HTML = """
+            \(layout.button(.pause, "Pause everything", []))\
+            <details class="verb"><summary class="action">Pause a category…</summary>\
             \(layout.button(.pause, "Pause", [], options: "<label>Category <input name=\"category\" required></label>"))\
             </details>
             """
-        return "\(categories)\(layout.button(.pause, "Pause everything", []))\(one)"
+        return """
+            <section class="foot"><h2>The machine</h2><ul>\(parts.map { "<li>\($0)</li>" as HTML })</ul>\
+            \(report.pauses.all ? "" : pause)</section>
+            """
     }
 
     // MARK: Problems
 
     private func attention(_ report: StatusReport) -> HTML {
-        let lines = troubles(report).map { "<p class=\"attention\">\($0)</p>" as HTML }
-        let holds = report.holds.map { hold -> HTML in
-            """
-            <p class="attention">\(hold.name): \(hold.event); the stickers stay. Bring the files back, or \
-            \(layout.careful(.confirm, "Let \(hold.missing.grouped) stickers leave", [("hold", hold.name), ("count", "\(hold.missing)")]))</p>
-            """
-        }
+        let lines = (troubles(report) + packs(report)).map { "<li>\($0)</li>" as HTML }
         let reasons = report.status.reasons.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
             .map { refused($0, $1) }
-        guard !(lines.isEmpty && holds.isEmpty && reasons.isEmpty) else { return "" }
+        guard !(lines.isEmpty && reasons.isEmpty) else { return "" }
         return """
-            <section><h2>Needs attention</h2>\(lines)\(holds)<ul class="reasons">\(reasons)</ul></section>
+            <section class="causes"><h2>Needs attention</h2><ul>\(reasons)\(lines)</ul></section>
             """
     }
 
@@ -140,21 +174,39 @@ struct OverviewPage {
             if let paused = live.paused { lines.append("\(paused); goes on by itself") }
             lines += live.troubles.map { "\($0)" }
         }
-        lines += report.slowTemplates.map { template in
-            "\(template.file): \(template.sentence). Remedy: \(SlowTemplate.remedy)"
-        }
-        lines += report.lackingPacks.prefix(Self.packsListed).map { packs in
-            """
-            \(packs.category.rawValue) is not ready for \(packs.platform.rawValue): \
-            \(packs.finding.sentence). Remedy: \(packs.remedy)
-            """
-        }
-        let others = report.lackingPacks.count - Self.packsListed
-        if others > 0 {
-            lines.append("\(others.counted("pack is", "packs are")) not ready besides")
-        }
         return lines
+            + report.slowTemplates.map { template in
+                "\(template.file): \(template.sentence). \(remedy(SlowTemplate.remedy))"
+            }
     }
+
+    /// Packs that are not ready, together where they lack the same.
+    private func packs(_ report: StatusReport) -> [HTML] {
+        var causes: [[LackingPacks]] = []
+        for lacking in report.lackingPacks {
+            let place = causes.firstIndex { $0[0].isLike(lacking) }
+            if let place { causes[place].append(lacking) } else { causes.append([lacking]) }
+        }
+        let lines = causes.prefix(Self.groupsListed).map { cause -> HTML in
+            let (first, named) = (cause[0], cause.prefix(Self.categoriesNamed))
+            let finding = first.finding
+            let lack =
+                cause.count == 1
+                ? finding.sentence : finding.detail + Finding.figures(nil, finding.limit)
+            let names = named.map(\.category.rawValue).joined(separator: ", ")
+            let others = cause.count > named.count ? " and \(cause.count - named.count) more" : ""
+            return """
+                \(cause.count.counted("category is", "categories are")) not ready for \(first.platform.rawValue): \
+                \(lack) <span class="quiet">(\(names)\(others))</span> \
+                \(remedy(cause.count == 1 ? finding.remedy : "\(first.remedy), and likewise for the others"))
+                """
+        }
+        let others = causes.dropFirst(Self.groupsListed).reduce(0) { $0 + $1.count }
+        return others > 0
+            ? lines + ["\(others.counted("pack is", "packs are")) not ready besides"] : lines
+    }
+
+    private func remedy(_ text: String) -> HTML { "<span class=\"remedy\">Remedy: \(text)</span>" }
 
     /// Files refused for one reason, and the actions for all of them.
     private func refused(_ name: String, _ count: Int) -> HTML {
@@ -166,8 +218,16 @@ struct OverviewPage {
             helps
             ? layout.careful(.retry, "Retry all", fields, options: layout.grants(reason)) : ""
         return """
-            <li><a href="/jobs?reason=\(name.inAddress)&amp;attention=1">\(count) × \(name)</a> \
+            <li><a href="/jobs?reason=\(name.inAddress)&amp;state=attention">\(count) × \(name)</a> \
             \(retry)\(layout.careful(.dismiss, "Dismiss all", fields))</li>
             """
+    }
+}
+
+extension LackingPacks {
+    /// Whether it lacks the same for the same platform.
+    fileprivate func isLike(_ other: LackingPacks) -> Bool {
+        platform == other.platform && finding.rule == other.finding.rule
+            && finding.detail == other.finding.detail && finding.limit == other.finding.limit
     }
 }

@@ -16,12 +16,7 @@ struct StickerPages {
         let explanation = Explanation(story)
         var filter = JobFilter()
         filter.file = story.sticker.rawValue
-        let picture = story.product?.files.first.map { file -> HTML in
-            """
-            <section class="pictures"><figure><div class="light"><img src="/out/\(file.path)" alt="The sticker"></div>\
-            <div class="dark"><img src="/out/\(file.path)" alt=""></div></figure></section>
-            """
-        }
+        let jobs = try operations.jobs(filter, limit: 50)
         let redo =
             story.product == nil
             ? "" : layout.button(.redo, "Redo", [("sticker", story.sticker.rawValue)])
@@ -34,31 +29,79 @@ struct StickerPages {
         let faults = explanation.faults.map { "<p>In an earlier release \($0).</p>" as HTML }
         let former = explanation.former.map { "<p>\($0)</p>" as HTML }
         return layout.page(
-            story.sticker.rawValue, said: said,
+            story.sticker.rawValue, in: .jobs, said: said,
             """
             \(former ?? "")<p>\(story.category.rawValue) · \(story.file)\(story.isGone ? ", gone" : "")</p>
-            <dl><dt>Chosen</dt><dd>\(explanation.chosen)</dd><dt>Tried</dt><dd>\(explanation.tried)</dd>\
+            \(pictures(story, jobs))
+            <dl class="facts"><dt>Chosen</dt><dd>\(explanation.chosen)</dd><dt>Tried</dt><dd>\(explanation.tried)</dd>\
             <dt>Better</dt><dd>\(explanation.help)</dd>\(scaled ?? "")</dl>\(faults)\(redo)
-            \(twins.isEmpty ? "" : "<p>The same picture:\(twins)</p>")\(picture ?? "")
-            <section><h2>History</h2>\(try history(filter))</section>
+            \(twins.isEmpty ? "" : "<p>The same picture:\(twins)</p>")\(files(story))
+            <section><h2>History</h2>\(history(jobs))</section>
             """)
     }
 
+    /// The sticker on every ground, and its file beside it.
+    private func pictures(_ story: StickerStory, _ jobs: [JobRecord]) -> HTML {
+        func figure(_ address: String, _ what: String) -> HTML {
+            let grounds = Self.grounds.map { name, ground -> HTML in
+                """
+                <div data-backdrop="\(name)"><img src="\(address)" alt="\(what), on \(ground)" loading="lazy"></div>
+                """
+            }
+            return """
+                <figure><div class="grounds">\(grounds)</div><figcaption>\(what)</figcaption></figure>
+                """
+        }
+        // Its own, not one of another file with the same bytes.
+        let job = jobs.first { $0.file == story.file && ConsolePictures.areShown($0.file) }
+        let before = story.isGone ? nil : job.map { figure("/source/\($0.id)", "The file") }
+        let after = story.product.map { figure("/out/\($0.files[0].path)", "The sticker") }
+        return "<section class=\"pictures\">\(before ?? "")\(after ?? "")</section>"
+    }
+
+    private static let grounds = [
+        ("white", "white"), ("black", "black"), ("checker", "squares"), ("day", "a light chat"),
+        ("night", "a dark chat"),
+    ]
+
+    /// Every published file, to be kept by a click.
+    private func files(_ story: StickerStory) -> HTML {
+        guard let product = story.product else { return "" }
+        let rows = product.files.map { file -> [HTML] in
+            let uses = [file.target, file.style].compactMap(\.self)
+            let parts = [story.sticker.rawValue] + uses + [String(file.size.width)]
+            let name = "\(parts.joined(separator: "-")).\(file.format.fileExtension)"
+            let of = uses.joined(separator: ", ")
+            return [
+                "\(file.role.rawValue)", "\(of)", "\(file.format.rawValue)",
+                "\(String(file.size.width))x\(String(file.size.height))", "\(file.bytes.asBytes)",
+                "\(file.encoding?.score.map { "\(($0 * 10).rounded() / 10)" } ?? "")",
+                "<a href=\"/out/\(file.path)\" download=\"\(name)\">Download</a>",
+            ]
+        }
+        let table = Table(
+            columns: [
+                "File", "Of", "Format", .short("Pixels"), .number("Bytes"), .number("Score"), "",
+            ], rows: rows)
+        return "<section><h2>Files</h2>\(table.html)</section>"
+    }
+
     /// The history of the sticker, version by version.
-    private func history(_ filter: JobFilter) throws -> HTML {
-        let jobs = try operations.jobs(filter, limit: 50)
+    private func history(_ jobs: [JobRecord]) -> HTML {
         guard !jobs.isEmpty else {
             return "<p>No job is on record any more; ended ones are kept for queue.historyDays.</p>"
         }
         let rows = jobs.map { job -> [HTML] in
             let newer = job.supersededBy.map { "<a href=\"/jobs/\($0)\">job \($0)</a>" as HTML }
             return [
-                "<time>\(job.createdAt.asDate)</time>", job.link, job.shownState, "\(job.file)",
+                job.createdAt.shownAgo, job.link, job.shownState, "\(job.file)",
                 job.why, newer ?? "",
             ]
         }
         return Table(
-            columns: ["Seen", "Job", "State", "File", "Why", "Its place was taken by"], rows: rows
+            columns: [
+                .short("Seen"), .number("Job"), "State", "File", "Why", "Its place was taken by",
+            ], rows: rows
         ).html
     }
 
@@ -70,17 +113,17 @@ struct StickerPages {
             let fields = [(name: "sticker", value: sticker.sticker.rawValue), ("from", "trash")]
             return [
                 "\(sticker.sticker.rawValue)", "\(sticker.title)", "\(sticker.category.rawValue)",
-                "\(sticker.removedAt.ago) ago", "\(sticker.keptUntil.map(\.asDate) ?? "")",
+                sticker.removedAt.shownAgo, "\(sticker.keptUntil.map(\.asDate) ?? "")",
                 layout.button(.restore, "Restore", fields),
             ]
         }
         let table: HTML =
             rows.isEmpty
-            ? "<p>The trash is empty.</p>"
+            ? "<p class=\"empty\">The trash is empty.</p>"
             : Table(
                 columns: ["Sticker", "Title", "Category", "Removed", "Kept until", ""], rows: rows
             ).html
-        return layout.page("Trash", said: said, table)
+        return layout.page(in: .trash, said: said, table)
     }
 
     /// The effect of the configuration in the file.
@@ -106,10 +149,11 @@ struct StickerPages {
         let remedy: HTML = plan.remedyOfWrong.map { "<p>\($0)</p>" } ?? ""
         guard !(changes.isEmpty && drops.isEmpty && stale.isEmpty) else {
             return layout.page(
-                "Plan", "<p>The file is in force, and nothing is to be made again.</p>")
+                in: .plan,
+                "<p class=\"empty\">The file is in force, and nothing is to be made again.</p>")
         }
         return layout.page(
-            "Plan",
+            in: .plan,
             """
             \(Table(columns: ["Key", "In force", "In the file", "Needs"], rows: changes).html)
             <ul>\(drops)\(stale)\(faults)</ul>
