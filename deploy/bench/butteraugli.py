@@ -78,12 +78,15 @@ def main():
         print(os.path.basename(picture), *(f"{value:.3f}" if value is not None else "-" for value in distances.values()),
               sep="\t", flush=True)
         for name, value in distances.items():
-            if value is None:
+            if value is None or distances["best"] is None:
                 continue
             found[name].append(value)
             if value < distances["best"] - 0.02:
                 nearer[name].append(os.path.basename(picture))
     for name, values in found.items():
+        if not values:
+            print(f"{name}: no stills")
+            continue
         print(f"{name}: {len(values)} stills, median {statistics.median(values):.2f}, mean {statistics.mean(values):.2f}, "
               f"most {max(values):.2f}; nearer than best by 0.02: {', '.join(nearer[name]) or 'none'}")
 

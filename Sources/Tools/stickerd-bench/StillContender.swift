@@ -17,7 +17,7 @@ struct StillContender {
     /// Files on which stickerd's score is lower by more than half a point, and a messenger accepts this contender's
     /// sticker.
     let better: [String]
-    /// Files on which stickerd takes less CPU time, and this contender's sticker neither scores more nor is taken.
+    /// Files on which stickerd takes less CPU time, and no sticker of this contender that is taken scores more.
     let won: Int
     /// stickerd's CPU time divided by this contender's on files where the score is as good as stickerd's, within half
     /// a point.
