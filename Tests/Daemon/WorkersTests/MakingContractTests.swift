@@ -46,6 +46,17 @@ struct MakingContractTests {
         #expect(made.files.map(\.role).contains(.poster))
     }
 
+    /// One thread takes no more of a processor than the time that passes; the clocks are read one after the other.
+    @Test(arguments: Maker.allCases)
+    func stepTakesNoMoreOfAProcessorThanTime(maker: Maker) throws {
+        for source in [try Art.still(), try Art.animation()] {
+            for step in make(maker, source).log.entries {
+                let cpu = try #require(step.cpuMilliseconds)
+                #expect(cpu <= step.milliseconds + 0.5, "\(step.step)")
+            }
+        }
+    }
+
     @Test(arguments: Maker.allCases)
     func fileThatIsNoPictureIsRefused(maker: Maker) {
         let report = make(maker, SourceBytes(Array("not a picture".utf8)))

@@ -9,8 +9,11 @@ public enum StepClock: Sendable {
 
     /// The current time.
     public var now: StepTime {
-        let cpu = self == .thread ? CLOCK_THREAD_CPUTIME_ID : CLOCK_PROCESS_CPUTIME_ID
-        return StepTime(wall: Self.wall, cpu: Self.milliseconds(cpu))
+        // Under a limit of CPU time, the kernel tells that of a process as of its last tick (4 ms apart), and the
+        // question for that of the thread brings it up to date: __thread_group_cputime in kernel/time/posix-cpu-timers.c.
+        let ofThread = Self.milliseconds(CLOCK_THREAD_CPUTIME_ID)
+        let cpu = self == .thread ? ofThread : Self.milliseconds(CLOCK_PROCESS_CPUTIME_ID)
+        return StepTime(wall: Self.wall, cpu: cpu)
     }
 
     /// The wall-clock part of `now` alone, which needs no system call.
