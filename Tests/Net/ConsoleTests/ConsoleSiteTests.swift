@@ -152,6 +152,7 @@ struct ConsoleSiteTests {
     @Test(arguments: [
         ("waiting", true, false), ("attention", false, true), ("working", false, false),
         ("done", false, false), ("any", true, true), ("available", true, false),
+        ("unmade", false, true),
         ("nonsense", true, true),
     ]) func tabShowsItsJobs(_ tab: String, _ showsWaiting: Bool, _ showsRefused: Bool) {
         let page = ask("/jobs?state=\(tab)").text
@@ -228,7 +229,7 @@ struct ConsoleSiteTests {
     @Test func logShowsWhatEndedLastAndWhatIsAskedFor() throws {
         #expect(ask("/log").text.contains("&amp;.psd") && !ask("/log").text.contains("tom.png"))
         #expect(
-            ask("/log").text.contains("<td role=\"cell\" data-label=\"Took\" class=\"number\">"))
+            ask("/log").text.contains("<td role=\"cell\" data-label=\"Job\" class=\"number\">"))
         #expect(ask("/log?attention=on&category=cats").text.contains("&amp;.psd"))
         #expect(ask("/log?category=dogs").text.contains("Nothing among the last 10,000 jobs."))
     }
@@ -250,6 +251,11 @@ struct ConsoleSiteTests {
         #expect(
             ask("/jobs/\(first.id)").text
                 .contains("taken by <a href=\"/jobs/\(newer)\">job \(newer)</a>"))
+        // The file is another one by now.
+        #expect(ask("/jobs/\(newer)").text.contains("src=\"/source/\(newer)\""))
+        for target in ["/jobs/\(first.id)", "/jobs?state=working"] {
+            #expect(!ask(target).text.contains("/source/\(first.id)"), "\(target)")
+        }
     }
 
     @Test func overviewTellsOfTheFileOfTheConfiguration() throws {

@@ -98,12 +98,9 @@ struct JobPages {
             limit: Self.listed, category: category, needingAttention: isAlarming)
         let pictures = try JobPictures(of: jobs, operations)
         let rows = jobs.map { job -> [HTML] in
-            let took = job.finishedAt.flatMap { end in
-                job.startedAt.map { Self.seconds(end.milliseconds - $0.milliseconds) }
-            }
-            return [
+            [
                 pictures.picture(job), job.finishedAt?.shownAgo ?? "", job.link, job.shownState,
-                "\(job.file)", "\(job.category.rawValue)", "\(took ?? "")", job.why,
+                "\(job.file)", "\(job.category.rawValue)", job.why,
             ]
         }
         let table: HTML =
@@ -113,8 +110,7 @@ struct JobPages {
             """
             : Table(
                 columns: [
-                    .picture, .short("Ended"), .number("Job"), "State", "File", "Category",
-                    .number("Took"), "Why",
+                    .picture, .short("Ended"), .number("Job"), "State", "File", "Category", "Why",
                 ], rows: rows
             ).html
         return layout.page(
@@ -125,12 +121,6 @@ struct JobPages {
             <label><input type="checkbox" name="attention"\(isAlarming ? " checked" : "")> \
             only jobs that need attention</label><button>Show</button></form>\(table)
             """)
-    }
-
-    /// `0.9 s`, `12.0 s`.
-    private static func seconds(_ milliseconds: Int64) -> String {
-        let tenths = Int((milliseconds + 50) / 100)
-        return "\(tenths / 10).\(tenths % 10) s"
     }
 
     /// One job; `nil` if it does not exist.
@@ -191,7 +181,7 @@ struct JobPages {
             <section class="notice bad"><p><strong>\(refusal.detail)</strong></p>\
             <p>\(refusal.reason.rawValue)\(refusal.measured.map { "; found \($0)" } ?? "")\
             \(refusal.limit.map { "; allowed \($0)" } ?? "")</p>\
-            <p>Remedy: \(refusal.remedy)</p></section>\(warnings)
+            \(job.supersededBy == nil ? "<p>Remedy: \(refusal.remedy)</p>" : "")</section>\(warnings)
             """
     }
 
@@ -215,7 +205,7 @@ struct JobPages {
         if [.available, .scheduled, .retryable].contains(job.state) {
             buttons.append(layout.button(.bump, "To the front", name))
         }
-        if let sticker = job.sticker, isPublished {
+        if let sticker = job.sticker, isPublished, job.supersededBy == nil {
             buttons.append(layout.button(.redo, "Redo", [("sticker", sticker.rawValue)]))
         }
         return "<p class=\"actions\">\(buttons)</p>"
@@ -225,9 +215,11 @@ struct JobPages {
     private func pictures(_ job: JobRecord, _ story: StickerStory?) -> HTML {
         let after = story?.product?.files.first.map { "/out/\($0.path)" }
         let before: HTML =
-            ConsolePictures.areShown(job.file)
-            ? both("/source/\(job.id)", "The file")
-            : "<p>Browsers cannot show files like this one.</p>"
+            !job.isAboutItsFile
+            ? "<p>The file that this was about is gone or has changed.</p>"
+            : ConsolePictures.areShown(job.file)
+                ? both("/source/\(job.id)", "The file")
+                : "<p>Browsers cannot show files like this one.</p>"
         func both(_ address: String, _ what: String) -> HTML {
             """
             <figure><div class="grounds"><div data-backdrop="day"><img src="\(address)" \
@@ -243,7 +235,7 @@ struct JobPages {
     }
 
     private func steps(_ log: StepLog) -> HTML {
-        guard !log.entries.isEmpty else { return "<p class=\"empty\">None yet.</p>" }
+        guard !log.entries.isEmpty else { return "<p class=\"empty\">None.</p>" }
         let rows = log.entries.folded.map { entry -> [HTML] in
             let attempts = (entry.fit?.lines ?? []).map { "<br>\($0)" as HTML }
             let times = [entry.milliseconds, entry.cpuMilliseconds].map { time -> HTML in
@@ -261,14 +253,14 @@ struct JobPages {
 
 /// The kinds of jobs among which the list of them chooses.
 enum JobTab: String, CaseIterable {
-    case any, waiting, working, done, attention, cancelled
+    case any, waiting, working, done, attention, unmade
 
     var title: String {
         switch self {
         case .any: "All"
         case .attention: "Needs attention"
-        case .waiting, .working, .done, .cancelled:
-            rawValue.prefix(1).uppercased() + rawValue.dropFirst()
+        case .unmade: "Refused or cancelled"
+        case .waiting, .working, .done: rawValue.prefix(1).uppercased() + rawValue.dropFirst()
         }
     }
 
@@ -280,7 +272,7 @@ enum JobTab: String, CaseIterable {
         case .working: [.executing]
         case .done: [.completed]
         case .attention: [.discarded]
-        case .cancelled: [.cancelled]
+        case .unmade: [.discarded, .cancelled]
         }
     }
 
@@ -289,7 +281,7 @@ enum JobTab: String, CaseIterable {
         switch self {
         case .any: status.jobs.values.reduce(0, +)
         case .attention: status.needAttention
-        case .waiting, .working, .done, .cancelled:
+        case .waiting, .working, .done, .unmade:
             states.reduce(0) { $0 + status.jobs[$1.rawValue, default: 0] }
         }
     }

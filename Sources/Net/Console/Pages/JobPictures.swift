@@ -44,7 +44,7 @@ struct JobPictures: Sendable {
             return "/out/\(product.small.path)"
         }
         let isSmall = job.bytes <= Self.sourceBytesMax && ConsolePictures.areShown(job.file)
-        return isSmall && !job.isHeavy ? "/source/\(job.id)" : nil
+        return isSmall && job.isAboutItsFile && !job.isHeavy ? "/source/\(job.id)" : nil
     }
 
     private static func label(_ job: JobRecord) -> HTML {
@@ -55,6 +55,12 @@ struct JobPictures: Sendable {
 }
 
 extension JobRecord {
+    /// Whether the file is there as it was for the job, as far as the daemon knows.
+    var isAboutItsFile: Bool {
+        supersededBy == nil
+            && !(state == .cancelled && reason == CancelReason.vanished.rawValue)
+    }
+
     /// Whether its file was too much for a worker: it would be for the browser of whoever wants to dismiss it.
     fileprivate var isHeavy: Bool {
         switch refusal?.reason {

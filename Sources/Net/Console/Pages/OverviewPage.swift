@@ -33,8 +33,10 @@ struct OverviewPage {
         executing.states = [.executing]
         let working = try store.operations.jobs(executing, limit: Self.listed)
         let waiting = try store.operations.nextInTurn(limit: Self.listed)
-        let last = try store.operations.lastEnded(limit: 2 * Self.listed)
-        let pictures = try JobPictures(of: working + waiting + last, store.operations)
+        // Files of words have no picture, and are in the log.
+        let last = try store.operations.lastEnded(limit: 8 * Self.listed)
+            .filter { $0.sticker != nil || $0.needsAttention }.prefix(2 * Self.listed)
+        let pictures = try JobPictures(of: working + waiting + Array(last), store.operations)
         func section(_ title: String, _ jobs: [JobRecord], _ more: HTML = "") -> HTML {
             jobs.isEmpty
                 ? "" : "<section><h2>\(title)</h2>\(pictures.cards(jobs))\(more)</section>"
@@ -43,7 +45,7 @@ struct OverviewPage {
             \(state(report))\(holds(report))\(tiles(report))\(attention(report))\
             \(section("Working now", working))\
             \(section("Next", waiting))\
-            \(section("Last", last, "<p><a href=\"/log\">The whole log</a></p>"))\
+            \(section("Last", Array(last), "<p><a href=\"/log\">The whole log</a></p>"))\
             \(last.isEmpty && waiting.isEmpty && working.isEmpty ? nothing : "")\
             \(foot(report))
             """
@@ -109,7 +111,7 @@ struct OverviewPage {
             <li><a class="tile" href="/jobs?state=waiting"><strong>\(status.waiting)</strong> waiting\(waiting)</a></li>\
             <li><a class="tile" href="/jobs?state=working"><strong>\(status.working)</strong> working</a></li>\
             <li><a class="tile\(alarm)" href="/jobs?state=attention"><strong>\(status.needAttention)</strong> \
-            \(status.needAttention == 1 ? "needs attention" : "need attention")</a></li></ul>
+            \(status.needAttention == 1 ? "file needs attention" : "files need attention")</a></li></ul>
             """
     }
 
@@ -191,8 +193,10 @@ struct OverviewPage {
             let (first, named) = (cause[0], cause.prefix(Self.categoriesNamed))
             let finding = first.finding
             let lack =
-                cause.count == 1
-                ? finding.sentence : finding.detail + Finding.figures(nil, finding.limit)
+                cause.count == 1 && finding.sticker != nil
+                ? finding.sentence
+                : finding.detail
+                    + Finding.figures(cause.count == 1 ? finding.measured : nil, finding.limit)
             let names = named.map(\.category.rawValue).joined(separator: ", ")
             let others = cause.count > named.count ? " and \(cause.count - named.count) more" : ""
             return """

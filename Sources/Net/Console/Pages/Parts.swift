@@ -19,11 +19,11 @@ struct Parts: Sendable {
         <section class="notice bad large"><h2>Everything waits for an answer</h2><p>Both ways out are named.</p></section>\
         <p class="empty">Nothing yet.</p></section>
         <section><h2>States</h2><p><span class="chip">waiting</span> <span class="chip busy">working</span> \
-        <span class="chip good">done</span> <span class="chip bad">needs attention</span></p></section>
+        <span class="chip good">done</span> <span class="chip bad">needs attention</span> <span class="chip">refused</span></p></section>
         <section><h2>Tiles</h2><ul class="tiles"><li class="tile"><strong>1,234</strong> published<span>in 5 categories</span></li>\
         <li><a class="tile" href="/parts"><strong>56</strong> waiting<progress aria-label="Done" value="0.4"></progress>\
         <span>about 3 min left</span></a></li>\
-        <li><a class="tile bad" href="/parts"><strong>7</strong> need attention</a></li></ul></section>
+        <li><a class="tile bad" href="/parts"><strong>7</strong> files need attention</a></li></ul></section>
         <section><h2>Tabs</h2><nav class="tabs" aria-label="Example"><a href="/parts" aria-current="true">All \
         <span class="count">12</span></a><a href="/parts">Waiting <span class="count">3</span></a></nav></section>
         <section><h2>Cards</h2><ul class="cards"><li><a class="card" href="/parts">\(Self.picture)\

@@ -29,7 +29,7 @@ struct StickerPages {
         let faults = explanation.faults.map { "<p>In an earlier release \($0).</p>" as HTML }
         let former = explanation.former.map { "<p>\($0)</p>" as HTML }
         return layout.page(
-            story.sticker.rawValue, in: .jobs, said: said,
+            story.sticker.rawValue, said: said,
             """
             \(former ?? "")<p>\(story.category.rawValue) · \(story.file)\(story.isGone ? ", gone" : "")</p>
             \(pictures(story, jobs))
