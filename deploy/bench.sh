@@ -2,7 +2,8 @@
 # Measures stickerd and others on the same pictures, in turn, and writes docs/benchmarks.md.
 #   bench.sh [FOLDER...]   pictures; without any, those of $STICKERD_CORPUS, else those of the demo
 # Stills are made in ROUNDS rounds, 3 if not set, after one that is not counted; animations once.
-# Others that cannot be installed are left out, with a message.
+# Others that cannot be installed are left out, with a message. BEST=1 adds Pillow and libvips at their best settings,
+# which take 5 to 9 s for a still.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -36,14 +37,14 @@ with_loop() {
 }
 if python=$(python_with pillow); then
     with_loop "" Pillow "$python deploy/bench/pillow_sticker.py"
-    rivals+=(--warm "Pillow, warm loop, best settings=$python deploy/bench/pillow_best.py")
+    [[ -z ${BEST:-} ]] || rivals+=(--warm "Pillow, best settings=$python deploy/bench/pillow_best.py")
     with_loop animation- Pillow "$python deploy/bench/pillow_animation.py"
 else
     left_out Pillow "pip cannot install it"
 fi
 if python=$(python_with "pyvips[binary]"); then
     with_loop "" libvips "$python deploy/bench/vips_sticker.py"
-    rivals+=(--warm "libvips, warm loop, best settings=$python deploy/bench/vips_best.py")
+    [[ -z ${BEST:-} ]] || rivals+=(--warm "libvips, best settings=$python deploy/bench/vips_best.py")
 else
     left_out libvips "pip cannot install pyvips"
 fi
