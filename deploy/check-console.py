@@ -5,6 +5,7 @@ desktop and on a phone. With PICTURES, what it saw is kept there. Needs Pillow a
 
 import json
 import pathlib
+import re
 import sys
 import tempfile
 import time
@@ -135,6 +136,14 @@ def change_early(page, base, drop):
     expect(page.locator("tbody")).to_contain_text("cats/green.png")
 
 
+def ages(page, base):
+    """Times stay true on a page that nothing else changes."""
+    page.route("**/state", lambda route: route.abort())
+    page.goto(f"{base}log")
+    page.evaluate("document.querySelector('time.ago').dateTime = new Date(Date.now() - 7200_000).toISOString()")
+    expect(page.locator("time.ago").first).to_have_text(re.compile(r"^2 h( 1 min)? ago$"))
+
+
 def main():
     expect.set_options(timeout=SECONDS_MAX * 1000)
     programs = pathlib.Path(sys.argv[1]).resolve()
@@ -187,6 +196,7 @@ def main():
                 work(page, base, drop)
                 torn(page, base, drop)
                 change_early(page, base, drop)
+                ages(page, base)
                 browser.close()
                 if troubles:
                     fail("\n".join(troubles))

@@ -291,6 +291,43 @@ struct ConsoleSiteTests {
         #expect(!page.contains("Retry all"))
     }
 
+    /// It would be too much for the browser of whoever wants to dismiss it, too.
+    @Test(arguments: [
+        (Refusal.Reason.tooManyPixels, false), (.decoderCrashed, false), (.corrupt, true),
+    ])
+    func fileThatWasTooMuchIsNotShownInLists(
+        _ reason: Refusal.Reason, _ isShown: Bool
+    ) throws {
+        let job = try #require(try store.queue.turn(finished: [], claiming: .any(1)).claimed.first)
+        let refusal = Refusal(reason, "it is too much", remedy: "make it smaller")
+        let end = FinishedJob(job: job, outcome: .refused(refusal, content: nil), log: StepLog())
+        _ = try store.queue.turn(finished: [end], claiming: .any(0))
+
+        for target in ["/", "/jobs", "/log"] {
+            #expect(ask(target).text.contains("/source/\(job.id)") == isShown, "\(target)")
+        }
+    }
+
+    /// The jobs of an idle library leave after some days, and its stickers stay.
+    @Test func libraryWithoutJobsIsNotCalledEmpty() throws {
+        let job = try #require(try store.queue.turn(finished: [], claiming: .any(1)).claimed.first)
+        let file = StickerFile(
+            role: .sticker, format: .webp, size: PixelSize(width: 512, height: 512), bytes: 5,
+            sha256: ContentHash(rawValue: String(repeating: "b", count: 64)))
+        let product = StickerProduct(
+            recipe: RecipeID(rawValue: "r"), revision: 1, animated: false,
+            encoding: Encoding(mode: .lossless, quality: nil), files: [file])
+        let content = ContentHash(rawValue: String(repeating: "a", count: 64))
+        let end = FinishedJob(job: job, outcome: .made(product, content: content), log: StepLog())
+        _ = try store.queue.turn(finished: [end], claiming: .any(0))
+        try store.operations.write { _ = try $0.run("DELETE FROM job") }
+        let idle = ask("/").text
+        try store.operations.write { _ = try $0.run("UPDATE tally SET jobs = 0") }
+
+        #expect(!idle.contains("Nothing yet."))
+        #expect(ask("/").text.contains("Nothing yet."))
+    }
+
     @Test func filesAreShownAsPicturesAndAsNothingElse() throws {
         let jobs = try store.operations.jobs().filter { $0.file.hasSuffix("tom.png") }
         let target = "/source/\(try #require(jobs.first).id)"

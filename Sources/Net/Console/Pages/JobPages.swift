@@ -155,7 +155,7 @@ struct JobPages {
             """)
     }
 
-    /// What a job waits for.
+    /// The reason why a job waits; nothing for others.
     private func waiting(_ job: JobRecord) -> HTML {
         switch job.state {
         case .available: "<p>It waits for its turn.</p>"

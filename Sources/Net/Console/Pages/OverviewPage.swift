@@ -4,7 +4,7 @@ import StickerStore
 import StickerSystem
 import StickerValues
 
-/// What happens now, what happened last, and problems.
+/// The first page: problems, the work of now, and the last results.
 struct OverviewPage {
     /// The most jobs of each list.
     private static let listed = 12
@@ -33,7 +33,7 @@ struct OverviewPage {
         executing.states = [.executing]
         let working = try store.operations.jobs(executing, limit: Self.listed)
         let waiting = try store.operations.nextInTurn(limit: Self.listed)
-        // Files of words have no picture, and are in the log.
+        // Files of words, and covers, are no stickers; the log has them.
         let last = try store.operations.lastEnded(limit: 8 * Self.listed)
             .filter { $0.sticker != nil || $0.needsAttention }.prefix(2 * Self.listed)
         let pictures = try JobPictures(of: working + waiting + Array(last), store.operations)
@@ -46,7 +46,7 @@ struct OverviewPage {
             \(section("Working now", working))\
             \(section("Next", waiting))\
             \(section("Last", Array(last), "<p><a href=\"/log\">The whole log</a></p>"))\
-            \(last.isEmpty && waiting.isEmpty && working.isEmpty ? nothing : "")\
+            \(report.status.stickers == 0 && last.isEmpty && waiting.isEmpty && working.isEmpty ? nothing : "")\
             \(foot(report))
             """
         return layout.page(in: .overview, said: said, body)
@@ -54,7 +54,7 @@ struct OverviewPage {
 
     // MARK: The overall state
 
-    /// What keeps everything from going on.
+    /// Notices of a daemon that does not run, and of pauses.
     private func state(_ report: StatusReport) -> HTML {
         var lines: [HTML] = []
         if daemon == nil {
@@ -83,7 +83,7 @@ struct OverviewPage {
             let leave = "Let \(hold.missing.counted("sticker", "stickers")) leave"
             return """
                 <section class="notice bad large"><h2>\(hold.name): \(hold.event)</h2>\
-                <p>The stickers stay. Bring the files back, and this is over; or let the stickers leave for good.</p>\
+                <p>The stickers stay. Bring the files back, and this is over; or let the stickers leave.</p>\
                 \(layout.careful(.confirm, leave, fields))</section>
                 """
         }
