@@ -181,6 +181,25 @@ struct WorkerPoolTests {
         #expect(await stage.isBooked(4))
     }
 
+    /// A busy database holds up the turn that claims.
+    @Test func noJobIsClaimedOnceThePoolIsPaused() async throws {
+        let stage = try PoolStage(width: 1)
+        try stage.drop("a")
+        #expect(await stage.databaseIsBusy(for: 0.1))
+        stage.pool.start()
+
+        stage.pool.pause()
+
+        let working = try stage.store.operations.status().working
+        let answered = WaitableValue(false)
+        stage.pool.ping { answered.update { $0 = true } }
+        #expect(await answered.wait { $0 } != nil)
+        #expect(try stage.store.operations.status().working == working)
+        stage.finish("a")
+        stage.pool.start()
+        #expect(await stage.isBooked(1))
+    }
+
     // MARK: Lanes
 
     @Test func smallFileIsMadeBesideALongOneThatHoldsTheOnlyLane() async throws {

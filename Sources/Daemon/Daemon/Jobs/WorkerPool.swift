@@ -91,8 +91,12 @@ final class WorkerPool: Sendable {
         wake()
     }
 
-    /// Stops claiming; running jobs continue.
-    func pause() { state.perform { $0.isClaiming = false } }
+    /// Stops claiming; jobs that are claimed are done. No job is claimed once it returns.
+    func pause() {
+        state.perform { $0.isClaiming = false }
+        // The turn under way may claim.
+        recording.sync {}
+    }
 
     /// Signals that there may be something to claim.
     func wake() { arrivals.add(data: 1) }
@@ -108,8 +112,6 @@ final class WorkerPool: Sendable {
     /// - Returns: whether all of them are recorded.
     func stop(waitingWhile isPatient: () -> Bool) -> Bool {
         pause()
-        // The turn under way may claim.
-        recording.sync {}
         while state.perform({ $0.outstanding }) > 0, isPatient() {
             _ = recorded.wait(timeout: .now() + .milliseconds(100))
         }

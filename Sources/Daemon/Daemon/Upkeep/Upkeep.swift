@@ -268,19 +268,16 @@ final class Upkeep: Sendable {
     private func checkPlace(_ state: inout State) {
         let absence = absence
         let lack = absence == nil ? lackOfSpace : nil
+        let isPaused = absence != nil || lack != nil
+        let isNew = exchange(&state.isPaused, with: isPaused) != isPaused
+        // "paused" is not said while a job may still be claimed.
+        if isNew, isPaused { pool.pause() }
         // New obstacles are reported before ended ones.
         if let absence { listeners.reporter.set(.out, absence) }
         listeners.reporter.set(.space, lack)
         if absence == nil { listeners.reporter.set(.out, nil) }
-        let isPaused = absence != nil || lack != nil
-        guard isPaused != state.isPaused else { return }
-        state.isPaused = isPaused
-        if isPaused {
-            pool.pause()
-            ending?.decide(.stuck)
-        } else {
-            pool.start()
-        }
+        guard isNew else { return }
+        if isPaused { ending?.decide(.stuck) } else { pool.start() }
     }
 
     /// Why nothing can be published, if `out` is not where it was.

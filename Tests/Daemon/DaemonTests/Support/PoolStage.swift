@@ -102,6 +102,18 @@ final class PoolStage: Sendable {
         return answer
     }
 
+    /// Keeps the database busy for `seconds` from now; whether it is.
+    func databaseIsBusy(for seconds: TimeInterval) async -> Bool {
+        let isBusy = WaitableValue(false)
+        Thread.detachNewThread { [store] in
+            _ = try? store.write { _ in
+                isBusy.update { $0 = true }
+                Thread.sleep(forTimeInterval: seconds)
+            }
+        }
+        return await isBusy.wait { $0 } != nil
+    }
+
     /// From now on no job can be claimed or booked, as on a full disk.
     func refuseWrites() throws {
         _ = try store.write {
