@@ -55,6 +55,20 @@ public enum AtomicFile {
         try SystemCall.syncFolder(SystemCall.parentFolder(of: path))
     }
 
+    /// Puts `bytes` at `path` in one step like `replace`, in a folder that several users share: the file keeps its
+    /// permissions, its group and, as far as this user may give it away, its owner. A new one may be written by the group
+    /// of the folder if that may write there.
+    ///
+    /// - Throws: `FileError`; the old content stays and no temporary file is left.
+    public static func replaceShared(_ path: String, with bytes: [UInt8]) throws(FileError) {
+        let file = try PendingFile(for: path, mode: 0o600)
+        try file.takeSharedRights()
+        try file.write(bytes, keepsRights: true)
+        try file.sync()
+        try file.putInPlace()
+        try SystemCall.syncFolder(SystemCall.parentFolder(of: path))
+    }
+
     private static func writtenTwice(
         _ path: String, _ bytes: [UInt8]
     ) throws(FileError) -> PendingFile {

@@ -26,6 +26,24 @@ package final class PendingFile: Sendable {
 
     deinit { discard() }
 
+    /// Removes files that programs which were killed left in a folder. Failures are left to the next call.
+    ///
+    /// - Parameters:
+    ///   - folder: the folder.
+    ///   - seconds: younger files may still be written.
+    package static func removeLeftovers(in folder: FixedFolder, olderThan seconds: Int) {
+        let prefix = Array(prefix.utf8)
+        let entries = (try? FolderListing(folder.path).rest()) ?? []
+        for entry in entries where entry.name.starts(with: prefix) {
+            let path = "\(folder.path)/\(String(decoding: entry.name, as: UTF8.self))"
+            if let status = try? FileStatus(link: path), status.kind == .regular,
+                Int(status.mtimeSeconds) < time(nil) - seconds
+            {
+                unlink(path)
+            }
+        }
+    }
+
     /// Removes the file, unless it was put in place.
     package func discard() {
         if !isSettled.exchange(true, ordering: .relaxed) { unlink(path) }
@@ -57,6 +75,38 @@ package final class PendingFile: Sendable {
             fchown(descriptor.raw, status.st_uid, status.st_gid)
         }
         try SystemCall.run("fchmod", path) { fchmod(descriptor.raw, status.st_mode & 0o7777) }
+    }
+
+    /// Takes the permissions, the group and if possible the owner of the file that it will replace, or those for a new
+    /// file in a folder that several users share.
+    package func takeSharedRights() throws(FileError) {
+        var (status, own) = (stat(), stat())
+        let folder = SystemCall.parentFolder(of: target)
+        try SystemCall.run("fstat", path) { fstat(descriptor.raw, &own) }
+        if lstat(target, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
+            let isOwner = own.st_uid == status.st_uid && own.st_gid == status.st_gid
+            if !isOwner, fchown(descriptor.raw, status.st_uid, status.st_gid) != 0 {
+                if own.st_gid != status.st_gid,
+                    fchown(descriptor.raw, uid_t.max, status.st_gid) != 0,
+                    status.st_mode & 0o004 == 0
+                {
+                    // Whoever read it by its group must be able to do so still.
+                    throw FileError(call: "fchown", path: target, errno: errno)
+                }
+                // Its owner is another one now, and goes on writing to it as one of the group.
+                status.st_mode |= try Self.groupWrites(folder)
+            }
+        } else {
+            status.st_mode = 0o644 | (try Self.groupWrites(folder))
+        }
+        try SystemCall.run("fchmod", path) { fchmod(descriptor.raw, status.st_mode & 0o777) }
+    }
+
+    /// The bit that lets the group write, if it may write to the folder.
+    private static func groupWrites(_ folder: String) throws(FileError) -> mode_t {
+        var status = stat()
+        try SystemCall.run("stat", folder) { stat(folder, &status) }
+        return status.st_mode & 0o020
     }
 
     /// Waits until the content is on the disk. After an error, discard the file: the kernel marks failed pages as

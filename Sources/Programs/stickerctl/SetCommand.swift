@@ -66,7 +66,7 @@ struct SetCommand: ParsableCommand {
         guard !changes.isEmpty || !cleared.isEmpty else {
             throw ValidationError("name something to set, for example: --title \"Happy cat\"")
         }
-        let both = cleared.filter { changes[$0] != nil }
+        let both = cleared.filter { key in changes.contains { $0.key == key } }
         guard both.isEmpty else {
             throw ValidationError("\(both.joined(separator: ", ")): is set and cleared at once")
         }
@@ -82,60 +82,55 @@ struct SetCommand: ParsableCommand {
                     + "a category.json in the folder smart of a drop of yours")
             throw ExitCode(1)
         }
-        guard FileName.isText(key.relativePath), let file = SideFile(key) else {
+        guard let file = WordsFile(key) else {
             complain("\(shown): such a name can have no side file; rename the picture")
             throw ExitCode(1)
         }
-        var members = try present(at: path, file) ?? kept.members
-        for key in changes.keys.sorted() { members[key] = changes[key] }
-        for key in cleared {
-            guard members.removeValue(forKey: key) != nil else {
-                complain("\(shown) says nothing about \(FileName.escaped(key))")
-                throw ExitCode(1)
+        do throws(WordsFileError) {
+            _ = try file.change(startingWith: kept) { members throws(WordsFileError) in
+                for key in cleared where members[key] == nil { throw .absent(key) }
+                return changes.map { ($0.key, $0.value) } + cleared.map { ($0, nil) }
             }
-        }
-        let bytes =
-            [UInt8](
-                try JSONSerialization.data(
-                    withJSONObject: members,
-                    options: [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes])) + [10]
-        do throws(SideFileError) {
-            _ = try file.words(in: bytes)
         } catch {
-            for fault in error.faults { complain("\(fault.fault)") }
-            complain("nothing was written")
-            throw ExitCode(1)
-        }
-        guard bytes.count <= file.bytesMax else {
-            complain(
-                "\(shown) would have more than \(file.bytesMax.grouped) B; nothing was written")
-            throw ExitCode(1)
-        }
-        do {
-            try AtomicFile.replace(path, with: bytes)
-        } catch {
-            complain(
-                "\(error); run it as a user who may write there, and name the picture by its path")
+            explain(error, shown)
             throw ExitCode(1)
         }
         print("wrote \(shown)")
     }
 
-    private var changes: [String: Any] {
-        var changes: [String: Any] = [:]
-        changes["title"] = title
-        changes["description"] = description
-        if !emojis.isEmpty {
-            changes["emojis"] = emojis.joined().filter { !$0.isWhitespace }.map { String($0) }
+    private func explain(_ error: WordsFileError, _ shown: String) {
+        switch error {
+        case .unreadable, .changed, .contested:
+            complain("\(shown) cannot be read; nothing was written")
+        case .faulty(let faults):
+            for fault in faults.faults { complain("\(shown): \(fault)") }
+            complain("correct that first; nothing was written")
+        case .wrong(let faults):
+            for fault in faults.faults { complain("\(fault.fault)") }
+            complain("nothing was written")
+        case .tooLarge:
+            let limit = (isCategory ? SideFile.category : .sticker).bytesMax
+            complain("\(shown) would have more than \(limit.grouped) B; nothing was written")
+        case .absent(let key):
+            complain("\(shown) says nothing about \(FileName.escaped(key))")
+        case .unwritable(let error):
+            complain(
+                "\(error); run it as a user who may write there, and name the picture by its path")
         }
-        if !keywords.isEmpty { changes["keywords"] = keywords }
-        changes["accessibilityText"] = accessibilityText
-        changes["order"] = order
-        changes["pinned"] = pinned
-        changes["rating"] = rating
-        changes["tintMode"] = tintMode
-        changes["publisher"] = publisher
-        changes["licence"] = licence
+    }
+
+    private var changes: [(key: String, value: JSONValue)] {
+        let emojis = emojis.joined().filter { !$0.isWhitespace }.map { String($0) }
+        let texts = [
+            ("title", title), ("description", description),
+            ("accessibilityText", accessibilityText), ("rating", rating), ("tintMode", tintMode),
+            ("publisher", publisher), ("licence", licence),
+        ]
+        let lists = [("emojis", emojis), ("keywords", keywords)].filter { !$0.1.isEmpty }
+        var changes = texts.compactMap { key, text in text.map { (key, JSONValue.string($0)) } }
+        changes += lists.map { ($0.0, .array($0.1.map(JSONValue.string))) }
+        if let order { changes.append(("order", .integer(order))) }
+        if let pinned { changes.append(("pinned", .bool(pinned))) }
         return changes
     }
 
@@ -180,40 +175,5 @@ struct SetCommand: ParsableCommand {
             name: Array(path.lastPathComponent.utf8))
         let isThere = FileManager.default.fileExists(atPath: path.path)
         return isThere && FileKind.of(key) == .picture ? key : nil
-    }
-
-    /// The current contents of the file; `nil` if there is none.
-    private func present(at path: String, _ file: SideFile) throws -> [String: Any]? {
-        let folder = SystemCall.parentFolder(of: path)
-        let key = SourceKey(
-            drop: folder, directory: [], name: Array(path.utf8.dropFirst(folder.utf8.count + 1)))
-        let bytes: [UInt8]
-        switch SourceReader.read(key, expected: nil, bytesMax: file.bytesMax) {
-        case .vanished: return nil
-        case .read(let source, _, _): bytes = source.withUnsafeBytes { Array($0) }
-        default:
-            complain("\(FileName.escaped(path)) cannot be read; nothing was written")
-            throw ExitCode(1)
-        }
-        do throws(SideFileError) {
-            _ = try file.words(in: bytes)
-        } catch {
-            for fault in error.faults { complain("\(FileName.escaped(path)): \(fault)") }
-            complain("correct that first; nothing was written")
-            throw ExitCode(1)
-        }
-        return try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any]
-    }
-}
-
-extension StickerWords? {
-    /// The words as members of a side file.
-    fileprivate var members: [String: Any] {
-        get throws {
-            guard var words = self else { return [:] }
-            (words.place, words.listedAs) = (nil, nil)
-            let data = try JSONEncoder().encode(words)
-            return try JSONSerialization.jsonObject(with: data) as? [String: Any] ?? [:]
-        }
     }
 }

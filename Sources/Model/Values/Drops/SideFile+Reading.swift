@@ -46,7 +46,7 @@ extension SideFile {
     }
 
     /// The same text in UTF-8, if it begins with the byte order mark of UTF-16, as editors on Windows write it.
-    private static func asUTF8(_ bytes: [UInt8]) -> [UInt8] {
+    package static func asUTF8(_ bytes: [UInt8]) -> [UInt8] {
         let isBig = bytes.starts(with: [0xFE, 0xFF])
         guard isBig || bytes.starts(with: [0xFF, 0xFE]), bytes.count.isMultiple(of: 2) else {
             return bytes

@@ -58,6 +58,70 @@ package struct JSONText {
         }
     }
 
+    /// Sets a member of the outermost object where it stands, or as the last one. A list stays on several lines if it
+    /// was, and gets them if one is too short.
+    package mutating func set(_ key: String, to value: JSONValue) {
+        let present = range(FileName.escaped(key))
+        let text = Self.written(value)
+        guard let present else {
+            insert(key, text, into: "")
+            guard case .array(let items) = value, let range = range(FileName.escaped(key)),
+                column(of: range.upperBound) > Self.columns
+            else { return }
+            return bytes.replaceSubrange(range, with: lines(items, at: range.lowerBound))
+        }
+        if case .array(let items) = value, !items.isEmpty,
+            bytes[present].contains(UInt8(ascii: "\n"))
+                || column(of: present.lowerBound) + text.count > Self.columns
+        {
+            bytes.replaceSubrange(present, with: lines(items, at: present.lowerBound))
+        } else {
+            bytes.replaceSubrange(present, with: text.utf8)
+        }
+    }
+
+    /// Removes a member of the outermost object, with its comma.
+    package mutating func remove(_ key: String) {
+        guard case .object(let members)? = try? JSONParser.parse(bytes),
+            let index = members.firstIndex(where: { $0.key == key }),
+            let own = range(FileName.escaped(key))
+        else { return }
+        if index > 0, let before = range(FileName.escaped(members[index - 1].key)) {
+            bytes.removeSubrange(before.upperBound..<own.upperBound)
+        } else if members.count > 1 {
+            bytes.removeSubrange(members[0].place..<members[1].place)
+        } else {
+            replace("", with: "{}")
+        }
+    }
+
+    /// Longer lists get a line for each item.
+    private static let columns = 100
+
+    private func column(of position: Int) -> Int {
+        let start = bytes[..<position].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        return position - start
+    }
+
+    /// A list with a line for each item; `position` is where it begins.
+    private func lines(_ items: [JSONValue], at position: Int) -> [UInt8] {
+        let outer = indentation(at: position)
+        let inner = outer + (outer.isEmpty ? "    " : outer)
+        let list = items.map { "\(line)\(inner)\(Self.written($0))" }.joined(separator: ",")
+        return Array("[\(list)\(line)\(outer)]".utf8)
+    }
+
+    /// A value on one line.
+    private static func written(_ value: JSONValue) -> String {
+        switch value {
+        case .null, .bool, .integer, .number: value.shown
+        case .string(let text): quoted(text)
+        case .array(let items): "[\(items.map(written).joined(separator: ", "))]"
+        case .object(let members):
+            "{\(members.map { "\(quoted($0.key)): \(written($0.value))" }.joined(separator: ", "))}"
+        }
+    }
+
     // MARK: Places
 
     private func range(_ path: String) -> Range<Int>? { JSONParser.range(of: path, in: bytes) }

@@ -80,16 +80,8 @@ struct UploadFolder: Sendable {
     static func sweep(_ drop: String) {
         // The next start retries failures; the files are invisible.
         for user in (try? FileManager.default.contentsOfDirectory(atPath: drop)) ?? [] {
-            let folder = "\(drop)/\(user)"
-            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-            for name in names where name.hasPrefix(PendingFile.prefix) {
-                let path = "\(folder)/\(name)"
-                if let status = try? FileStatus(link: path), status.kind == .regular,
-                    Double(status.mtimeSeconds) < Date().timeIntervalSince1970 - 3600
-                {
-                    unlink(path)
-                }
-            }
+            guard let folder = try? FixedFolder(Array(user.utf8), below: drop) else { continue }
+            PendingFile.removeLeftovers(in: folder, olderThan: 3600)
         }
     }
 

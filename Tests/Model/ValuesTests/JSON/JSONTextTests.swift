@@ -64,6 +64,40 @@ struct JSONTextTests {
     @Test func whatIsNoJSONIsNotTaken() {
         #expect(throws: JSONSyntaxError.self) { try JSONText(Array("{,}".utf8)) }
     }
+
+    @Test(arguments: [
+        ("{}", "{\n    \"k\": [\"a\"]\n}"),
+        ("{\"k\": \"é\",\r\n \"z\": 1}", "{\"k\": [\"a\"],\r\n \"z\": 1}"),
+        ("{\n\t\"k\": [\n\t\t\"b\"\n\t]\n}", "{\n\t\"k\": [\n\t\t\"a\"\n\t]\n}"),
+    ])
+    func memberIsSetAsItIsWritten(text: String, wanted: String) throws {
+        #expect(try changed(text) { $0.set("k", to: .array([.string("a")])) } == wanted)
+    }
+
+    @Test(arguments: ["{\n  \"k\": []\n}", "{\n  \"z\": 1\n}"])
+    func longListGetsALineForEachItem(text: String) throws {
+        let items = (1...20).map { JSONValue.string("picture \($0).png") }
+
+        let text = try changed(text) { $0.set("k", to: .array(items)) }
+
+        #expect(text.contains("\"k\": [\n    \"picture 1.png\",\n    \"picture 2.png\",\n"))
+        #expect(text.hasSuffix("    \"picture 20.png\"\n  ]\n}"))
+    }
+
+    @Test(arguments: [
+        ("a", "{\n  \"b\": [1, 2],\n  \"c\": \"}\"\n}"),
+        ("b", "{\n  \"a\": {},\n  \"c\": \"}\"\n}"),
+        ("c", "{\n  \"a\": {},\n  \"b\": [1, 2]\n}"),
+        ("d", "{\n  \"a\": {},\n  \"b\": [1, 2],\n  \"c\": \"}\"\n}"),
+    ])
+    func memberIsRemovedWithItsComma(key: String, wanted: String) throws {
+        let text = "{\n  \"a\": {},\n  \"b\": [1, 2],\n  \"c\": \"}\"\n}"
+        #expect(try changed(text) { $0.remove(key) } == wanted)
+    }
+
+    @Test func lastMemberLeavesAnEmptyObject() throws {
+        #expect(try changed("\u{FEFF}{ \"a\": 1 }\n") { $0.remove("a") } == "\u{FEFF}{}\n")
+    }
 }
 
 /// The list of marks in a configuration.
