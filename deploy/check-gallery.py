@@ -14,6 +14,7 @@ import urllib.request
 from PIL import Image, ImageDraw
 from playwright.sync_api import expect, sync_playwright
 
+import accessibility
 from checks import Program, fail, free_port, readiness, wait
 
 HOSTILE = "<img src=x onerror=alert(1)> & \"quoted\""
@@ -402,6 +403,7 @@ def main(programs, pictures=None):
         base = made.base
         # The sandbox of Chromium refuses to work for root.
         chromium = player.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        troubles = []
         for name, (width, height) in SCREENS.items():
             for scheme in ["light", "dark"]:
                 context = chromium.new_context(
@@ -410,6 +412,7 @@ def main(programs, pictures=None):
                 page.set_default_timeout(SECONDS_MAX * 1000)
 
                 def keep(what):
+                    troubles.extend(accessibility.faults(page, f"{what} on a {name}, {scheme}"))
                     if pictures:
                         page.screenshot(path=f"{pictures}/{name}-{scheme}-{what}.png")
 
@@ -437,6 +440,8 @@ def main(programs, pictures=None):
                 context.close()
         asks_for_a_key(chromium.new_page(), base)
         chromium.close()
+        if troubles:
+            fail("\n".join(troubles))
     print("check-gallery: the gallery works by mouse and keys, and follows what is dropped")
 
 

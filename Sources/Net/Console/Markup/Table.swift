@@ -9,6 +9,12 @@ struct Table: Sendable {
 
         fileprivate var kindAttribute: HTML { kind.map { " class=\"\($0)\"" } ?? "" }
 
+        /// Its name; for one without, what screen readers say.
+        fileprivate var head: HTML {
+            guard name.isEmpty else { return "\(name)" }
+            return "<span class=\"hidden\">\(kind == nil ? "Actions" : "Picture")</span>"
+        }
+
         /// Numbers, aligned by digit.
         static func number(_ name: String) -> Column { Column(name: name, kind: "number") }
         /// Small pictures.
@@ -24,7 +30,7 @@ struct Table: Sendable {
     /// Its markup. The roles repeat those of the elements, which a style sheet that lays them out as cards removes.
     var html: HTML {
         let heads = columns.map { column -> HTML in
-            "<th role=\"columnheader\"\(column.kindAttribute)>\(column.name)</th>"
+            "<th role=\"columnheader\"\(column.kindAttribute)>\(column.head)</th>"
         }
         let lines = rows.map { cells -> HTML in
             "<tr role=\"row\">\(zip(columns, cells).map(Self.cell))</tr>"
