@@ -157,7 +157,8 @@ let net: [Target] = [
         "Net/Web", "Model System Containers Metrics Services HTTP", strict,
         products: [coreMetrics, grdb, logging, nio("NIOCore")]),
     module(
-        "Net/Console", "Model System Store Reports HTTP", products: [logging, nio("NIOCore")]),
+        "Net/Console", "Model System Containers Packs PackFiles Store Reports HTTP",
+        products: [logging, nio("NIOCore")]),
 ]
 
 // For apps, also on iOS and macOS: asks stickerd-web, reads what is published, keeps pictures. It imports nothing but

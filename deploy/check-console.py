@@ -14,6 +14,7 @@ import urllib.request
 from PIL import Image
 from playwright.sync_api import expect, sync_playwright
 
+import accessibility
 from checks import Program, fail, free_port, wait
 
 HOSTILE = "<img src=x onerror=alert(1)> & \"quoted\""
@@ -111,12 +112,12 @@ def torn(page, base, drop):
     have_failed = "document.images.length > 1 && [...document.images].every(each => each.complete)"
     wait([], lambda: [] if page.evaluate(have_failed) and scripts else ["pictures that failed before the script"])
     scripts[0].continue_()
-    expect(page.get_by_text("on a light ground: not shown here")).to_be_visible()
+    expect(page.get_by_text("The file: not shown here")).to_be_visible()
     # Both at once: a page that shows itself again later would hide that one was forgotten.
     if page.locator(".pictures img").count():
         fail("a torn picture is left")
     page.reload()
-    expect(page.get_by_text("on a light ground: not shown here")).to_be_visible()
+    expect(page.get_by_text("The file: not shown here")).to_be_visible()
     expect(page.locator(".pictures img")).to_have_count(0)
 
 
@@ -183,6 +184,7 @@ def main():
                             # A link that was clicked shows its page before its style sheet is there.
                             page.wait_for_load_state()
                             wide = page.evaluate("document.documentElement.scrollWidth > innerWidth")
+                            troubles.extend(accessibility.faults(page, f"{what} on a {screen}, {scheme}"))
                             if wide:
                                 troubles.append(f"{what} is wider than a {screen}")
                             if pictures:

@@ -135,9 +135,11 @@ gallery() {
         echo "check-gallery: skipped, pip cannot install playwright"
         return
     fi
+    "$environment/bin/pip" install --quiet axe-playwright-python || true
     timeout -k 10 600 "$environment/bin/python" deploy/check-gallery.py "$programs" || return
     timeout -k 10 300 "$environment/bin/python" deploy/check-compose.py "$programs" || return
     timeout -k 10 300 "$environment/bin/python" deploy/check-console.py "$programs" || return
+    timeout -k 10 300 "$environment/bin/python" deploy/check-studio.py "$programs" || return
     timeout -k 10 300 "$environment/bin/python" deploy/check-upstreams.py "$programs"
 }
 

@@ -62,6 +62,9 @@ static const unsigned char gallery_js[] = {
 static const unsigned char gallery_svg[] = {
 #embed "gallery/gallery.svg"
 };
+static const unsigned char library_js[] = {
+#embed "console/library.js"
+};
 static const unsigned char openapi_json[] = {
 #embed "openapi.json"
 };
@@ -100,6 +103,7 @@ static const struct {
     PAGE("gallery.html", gallery_html),
     PAGE("gallery.js", gallery_js),
     PAGE("gallery.svg", gallery_svg),
+    PAGE("library.js", library_js),
     PAGE("openapi.json", openapi_json),
     PAGE("elements.js", shared_elements_js),
     PAGE("look.css", shared_look_css),

@@ -99,15 +99,31 @@ public struct Explanation: Encodable {
         }
         guard !fit.attempts.isEmpty else { return "no encoding of the whole is on record." }
         let count = fit.attempts.count.counted("encoding", "encodings")
-        // A search may reach the same setting twice, and score it only then.
-        let list = fit.attempts.reduce(into: [FitRecord.Attempt]()) { list, attempt in
-            let known = list.firstIndex { $0.isAlike(attempt) }
-            guard let known else { return list.append(attempt) }
-            list[known].score = list[known].score ?? attempt.score
-        }.map(\.description).joined(separator: ", ")
+        let list = distinct(fit.attempts).map(\.description).joined(separator: ", ")
         let score = fit.scoreTarget.map { ", score at least \($0.asFigure)" } ?? ""
         return FileName.escaped(
             "\(count) for at most \(fit.bytesMax.grouped) B\(score): \(list).")
+    }
+
+    /// The search for the encoding of its sticker, each setting once; `nil` if it is not on record.
+    public var search: FitRecord? {
+        guard let file = story.product?.files.first,
+            var fit = story.made?.log.fit(for: file.target, of: file.bytes), !fit.attempts.isEmpty
+        else { return nil }
+        fit = FitRecord(
+            target: fit.target, bytesMax: fit.bytesMax, scoreTarget: fit.scoreTarget,
+            attempts: Self.distinct(fit.attempts))
+        return fit
+    }
+
+    /// A search may reach the same setting twice, and score it only then.
+    private static func distinct(_ attempts: [FitRecord.Attempt]) -> [FitRecord.Attempt] {
+        attempts.reduce(into: []) { list, attempt in
+            let known = list.firstIndex { $0.isAlike(attempt) }
+            guard let known else { return list.append(attempt) }
+            list[known].score = list[known].score ?? attempt.score
+            list[known].isChosen = list[known].isChosen || attempt.isChosen
+        }
     }
 
     private static func help(_ story: StickerStory) -> String {

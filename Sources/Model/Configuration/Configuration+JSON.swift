@@ -55,7 +55,9 @@ extension Configuration {
         reader.object("worker") { worker.read(&$0) }
         reader.object("color") { color.read(&$0, isPath: Self.isPath) }
         reader.object("web") { web.read(&$0, isPath: Self.isPath) }
-        reader.object("console") { console.read(&$0, isPath: Self.isPath) }
+        reader.object("console") { [drops] reader in
+            console.read(&reader, of: drops.map(\.path), isPath: Self.isPath)
+        }
         reader.object("personal") { personal.read(&$0, isPath: Self.isPath) }
         reader.targets("targets", &targets)
         reader.choice("renew", &renew)

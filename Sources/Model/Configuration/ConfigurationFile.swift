@@ -104,6 +104,9 @@ public struct ConfigurationFile: Sendable {
             settle(&configuration.web.upstreams[index].keyFile)
         }
         settle(&configuration.console.tokenFile)
+        for index in configuration.console.drops.indices {
+            settle(&configuration.console.drops[index])
+        }
         settle(&configuration.personal.drop)
         settle(&configuration.personal.private)
         settle(&configuration.personal.tokensFile)

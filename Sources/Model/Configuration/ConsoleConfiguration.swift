@@ -6,6 +6,8 @@ public struct ConsoleConfiguration: Hashable, Sendable {
     public var listen = WebAddress(host: "127.0.0.1", port: 8513)
     /// A file with the visitors' token; `nil` admits everyone on this machine.
     public var tokenFile: String?
+    /// The drops into which it writes pictures and side files; new categories come into the first.
+    public var drops: [String] = []
     /// Reverse proxies whose statements about the client are trusted.
     public var trustedProxies: [AddressRange] = []
 
@@ -54,11 +56,16 @@ extension ConsoleConfiguration {
         ]
     }
 
-    mutating func read(_ reader: inout ObjectReader, isPath: (String) -> Bool) {
+    mutating func read(
+        _ reader: inout ObjectReader, of known: [String], isPath: (String) -> Bool
+    ) {
         var address = listen.description
         reader.string("listen", &address, listen.wanted) { WebAddress($0) != nil }
         listen = WebAddress(address) ?? listen
         reader.optionalString("tokenFile", &tokenFile, "null or a file", where: isPath)
+        reader.strings("drops", &drops, "a list of folders that drops names") {
+            $0.allSatisfy(known.contains)
+        }
         reader.addresses("trustedProxies", &trustedProxies)
     }
 }

@@ -48,6 +48,7 @@ public struct ConsoleServer: Sendable {
         } else {
             _ = try library.store
         }
+        DroppedPicture.sweep(configuration.console.drops)
         var random = SystemRandomNumberGenerator()
         let secret = (0..<4).map { _ in String(random.next(), radix: 16) }.joined()
         let visitor = Visitor(address: settings.listen, token: token, secret: secret)
@@ -63,9 +64,12 @@ public struct ConsoleServer: Sendable {
                 logger.notice("stickerd-console serves", metadata: place)
             },
             reply: { request in
-                try await HTTPService.blocking(for: request) { .answer(site.answer(request)) }
+                try await HTTPService.blocking(for: request) { site.reply(to: request) }
             })
-        service.bodyBytesMax = 16 << 10
+        // The words of a page of stickers.
+        service.bodyBytesMax = 512 << 10
+        service.uploadBytesMax = configuration.limits.sourceBytesMax
+        service.hasReceiver = { ConsoleSite.isPicture($0) }
         service.delay = { site.delay(of: $0) }
         try await serve(service)
     }

@@ -2,6 +2,7 @@ import Logging
 import NIOCore
 import StickerConfiguration
 import StickerHTTP
+import StickerPackFiles
 import StickerStore
 import StickerSystem
 import StickerValues
@@ -15,6 +16,7 @@ struct ConsoleSite: Sendable {
     private let configuration: Configuration
     private let visitor: Visitor
     private let layout: Layout
+    private let desk: WordsDesk
     private let outcomes = Outcomes()
     private let guesses = Guesses()
     private let logger: Logger
@@ -33,6 +35,7 @@ struct ConsoleSite: Sendable {
         self.configuration = configuration
         self.visitor = visitor
         layout = Layout(formKey: visitor.formKey)
+        desk = WordsDesk(drops: Set(configuration.console.drops))
         self.load = load
         self.logger = logger
     }
@@ -91,26 +94,36 @@ struct ConsoleSite: Sendable {
         let state = try state
         var layout = layout
         layout.state = state
-        let said = outcomes.take(request.query["did"])
+        layout.isWithoutDaemon = daemon == nil
+        layout.said = outcomes.said(request.query["did"])
         let store = try store
         let jobs = JobPages(
             layout: layout, operations: store.operations, catalog: store.catalog)
-        let stickers = StickerPages(layout: layout, operations: store.operations)
+        let stickers = StickerPages(layout: layout, operations: store.operations, desk: desk)
+        let library = libraryPages(layout, store)
         switch route {
-        case .overview: return page(try overview(layout).html(said: said))
-        case .jobs: return page(try jobs.list(request.query, said: said))
+        case .overview: return page(try overview(layout).html())
+        case .jobs: return page(try jobs.list(request.query))
         case .log: return page(try jobs.log(request.query))
         case .job:
             guard let number = Int64(values[0]),
-                let html = try jobs.one(JobID(rawValue: number), said: said)
+                let html = try jobs.one(JobID(rawValue: number))
             else { throw WebError.nothingHere }
             return page(html)
+        case .library: return page(try library.list(after: request.query["after"]))
+        case .category:
+            let html = try library.one(
+                CategoryID(rawValue: values[0]), from: number(request.query["from"]),
+                isEditing: request.query["edit"] != nil,
+                isOpen: request.query["words"] != nil)
+            guard let html else { throw WebError.nothingHere }
+            return page(html)
         case .sticker:
-            guard let html = try stickers.one(StickerID(rawValue: values[0]), said: said) else {
+            guard let html = try stickers.one(StickerID(rawValue: values[0])) else {
                 throw WebError.nothingHere
             }
             return page(html)
-        case .trash: return page(try stickers.trash(said: said))
+        case .trash: return page(try stickers.trash())
         case .plan:
             do {
                 return page(try stickers.plan(try load(), store, daemon: daemon))
@@ -130,8 +143,11 @@ struct ConsoleSite: Sendable {
                 let file = try store.operations.file(of: JobID(rawValue: number))
             else { throw WebError.nothingHere }
             return try ConsolePictures.source(file)
+        case .pack:
+            return try ConsolePictures.pack(
+                values, PackShelf(out: configuration.out), configuration.out)
         case .published: return try ConsolePictures.published(values, configuration.out)
-        case .asset, .enter, .action: throw WebError.nothingHere
+        case .asset, .enter, .action, .drop, .undo: throw WebError.nothingHere
         }
     }
 
@@ -143,7 +159,8 @@ struct ConsoleSite: Sendable {
             faults = error.faults.map(\.description)
         }
         return OverviewPage(
-            layout: layout, store: try store, configuration: present, faults: faults, daemon: daemon
+            layout: layout, store: try store, desk: desk, configuration: present, faults: faults,
+            daemon: daemon
         )
     }
 
@@ -167,10 +184,19 @@ struct ConsoleSite: Sendable {
         if route == .enter { return try enter(request, form) }
         guard visitor.isKnown(request) else { return entrance(request) }
         try visitor.checkForm(request)
+        try checkStore()
+        switch route {
+        case .sticker:
+            return answer(try actions(request).save(StickerID(rawValue: values[0]), form))
+        case .category:
+            return answer(try actions(request).save(CategoryID(rawValue: values[0]), form))
+        case .library: return answer(try actions(request).savePublisher(form))
+        case .undo: return answer(try actions(request).undo(number(values[0])))
+        default: break
+        }
         guard route == .action, let verb = Verb(rawValue: values[0]) else {
             throw WebError.nothingHere
         }
-        try checkStore()
         guard let outcome = try verb.carryOut(form, in: store) else {
             throw WebError(
                 status: 400, message: "that has changed since the page was loaded",
@@ -186,6 +212,87 @@ struct ConsoleSite: Sendable {
             ])
         return Answer(
             303, [("Location", "\(try back(form))did=\(outcomes.keep(outcome.sentence))")], .none)
+    }
+
+    // MARK: Words
+
+    private func libraryPages(_ layout: Layout, _ store: LibraryStore) -> LibraryPages {
+        LibraryPages(
+            layout: layout, operations: store.operations, packs: store.packs,
+            shelf: PackShelf(out: configuration.out), desk: desk,
+            drop: configuration.console.drops.first)
+    }
+
+    private func number(_ text: String?) -> Int { text.flatMap { Int($0) } ?? 0 }
+
+    private func actions(_ request: WebRequest) throws -> WordsActions {
+        let store = try store
+        return WordsActions(
+            desk: desk, outcomes: outcomes, store: store,
+            stickers: StickerPages(layout: layout, operations: store.operations, desk: desk),
+            library: libraryPages(layout, store), logger: logger, client: request.client)
+    }
+
+    private func answer(_ reply: WordsActions.Reply) -> Answer {
+        switch reply {
+        case .seeOther(let address): Answer(303, [("Location", address)], .none)
+        case .again(let html): page(html, status: 409)
+        }
+    }
+
+    // MARK: Pictures
+
+    /// Whether the body of a request is a picture, which is not kept in memory.
+    static func isPicture(_ request: WebRequest) -> Bool {
+        request.method == "POST" && request.path == "drop"
+    }
+
+    /// Answers, or lets a picture arrive first. May block.
+    func reply(to request: WebRequest) -> HTTPService.Reply {
+        guard Self.isPicture(request) else { return .answer(answer(request)) }
+        do {
+            try visitor.checkHost(request)
+            try visitor.checkSite(request)
+            try visitor.checkSender(request)
+            guard visitor.isKnown(request) else {
+                throw WebError(
+                    status: 401, message: "the token is asked for again",
+                    remedy: "load the page again")
+            }
+            try visitor.checkKey(request.header("x-key"))
+            try checkStore()
+            let store = try store
+            let picture = try DroppedPicture(
+                request.query, into: configuration, store.operations, store.catalog)
+            return .receive(take: picture.take) { [logger] error in
+                do {
+                    if let error { throw error }
+                    let outcome = try picture.put()
+                    logger.notice(
+                        "a picture was dropped",
+                        metadata: [
+                            "file": "\(FileName.escaped(picture.shown))",
+                            "state": "\(outcome.state.rawValue)", "client": "\(request.client)",
+                        ])
+                    return outcome.answer
+                } catch {
+                    picture.discard()
+                    return Self.refused(error, request, logger)
+                }
+            }
+        } catch {
+            return .answer(Self.refused(error, request, logger))
+        }
+    }
+
+    private static func refused(
+        _ error: any Error, _ request: WebRequest, _ logger: Logger
+    ) -> Answer {
+        if let error = error as? WebError { return error.answer(to: request) }
+        logger.error("a picture was not kept", metadata: ["detail": "\(error)"])
+        return WebError(
+            status: 503, message: "it cannot be kept now", remedy: "try again in a minute"
+        ).answer(to: request)
     }
 
     // MARK: The token
@@ -258,14 +365,29 @@ struct ConsoleSite: Sendable {
             "Error \(error.status)",
             """
             <section class="notice bad"><p><strong>\(error.message)</strong></p>\
-            <p>Remedy: \(error.remedy)</p></section>
+            <p>Remedy: \(error.remedy)</p></section>\(back(from: request))
             """)
         var answer = page(html, status: error.status)
         answer.headers += error.headers
         return answer
     }
 
+    /// The page that sent a form, which loading this one again would send once more.
+    private func back(from request: WebRequest) -> HTML {
+        guard request.method == "POST", let path = request.path else { return "" }
+        let isPage = path.hasPrefix("library") || path.hasPrefix("stickers/")
+        let parts = isPage ? path.split(separator: "/").map { String($0).inAddress } : []
+        let address = "/" + parts.joined(separator: "/")
+        return "<p><a class=\"action\" href=\"\(address)\">Load the page again</a></p>"
+    }
+
     private func asset(_ name: String) -> Answer? {
+        if name == "emoji.json" {
+            return Answer(
+                200,
+                [("Content-Type", Answer.jsonType), ("Cache-Control", "private, max-age=86400")],
+                .bytes(ByteBuffer(bytes: EmojiNames.json)))
+        }
         guard let type = Self.assets[name] else { return nil }
         return Answer(
             200, [("Content-Type", type), ("Cache-Control", "no-cache")],
@@ -274,32 +396,8 @@ struct ConsoleSite: Sendable {
 
     /// The media types of the files that pages consist of.
     private static let assets = [
+        "library.js": "text/javascript; charset=utf-8",
         "console.css": "text/css; charset=utf-8", "console.js": "text/javascript; charset=utf-8",
         "console.svg": "image/svg+xml", "look.css": "text/css; charset=utf-8",
     ]
-}
-
-/// The outcomes of the last buttons, for the pages that follow: the address carries only a number, so that nobody can
-/// make a page show their own text.
-private final class Outcomes: Sendable {
-    private static let kept = 100
-
-    private let state = Mutex<(last: Int, sentences: [Int: String])>((0, [:]))
-
-    /// The number of outcomes so far.
-    var count: Int { state.withLock { $0.last } }
-
-    func keep(_ sentence: String) -> Int {
-        state.withLock { state in
-            state.last += 1
-            state.sentences[state.last] = sentence
-            state.sentences[state.last - Self.kept] = nil
-            return state.last
-        }
-    }
-
-    func take(_ number: String?) -> String? {
-        guard let number = number.flatMap({ Int($0) }) else { return nil }
-        return state.withLock { $0.sentences[number] }
-    }
 }

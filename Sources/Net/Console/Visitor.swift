@@ -100,7 +100,14 @@ struct Visitor: Sendable {
     /// - Throws: `WebError`.
     func checkForm(_ request: WebRequest) throws {
         try checkSender(request)
-        guard request.form["key"] == formKey else { throw Self.notOurs }
+        try checkKey(request.form["key"])
+    }
+
+    /// Refuses what does not carry the key of this server's forms.
+    ///
+    /// - Throws: `WebError`.
+    func checkKey(_ key: String?) throws {
+        guard key == formKey else { throw Self.notOurs }
     }
 
     /// Refuses forms sent by a page of another origin.

@@ -25,6 +25,8 @@ package struct HTTPService: Sendable {
     package var probes: Set<String> = []
     /// The largest body read into memory; 0 if no request needs one.
     package var bodyBytesMax = 0
+    /// Whether a request has a body for a receiver although others are read into memory.
+    package var hasReceiver: @Sendable (WebRequest) -> Bool = { _ in false }
     /// The same for bodies with a receiver.
     package var uploadBytesMax = 0
     /// Answers a request that the server refuses.

@@ -104,7 +104,9 @@ package struct HTTPServer: Sendable {
             try checkHost(asked)
             tellOfCrowd(asked)
             try await delay(asked)
-            if service.bodyBytesMax > 0, request.method != .get, request.method != .head {
+            if service.bodyBytesMax > 0, request.method != .get, request.method != .head,
+                !service.hasReceiver(asked)
+            {
                 asked.body = try await receivedBody(of: request, asked, writer)
             }
             let answer =

@@ -234,7 +234,9 @@ struct DocumentsTests {
         #expect(Set(items.map(\.key)) == Set(Self.keys(of: file, below: "")))
         #expect(Set(items.map(\.key)).count == items.count)
         for item in items {
-            let expected = Self.value(item.key, in: file)
+            // The file lets the console write to its drop, which an upgrade must not do.
+            let expected =
+                item.key == "console.drops" ? NSArray() : Self.value(item.key, in: file)
             #expect(item.defaultValue == expected, "the default of \(item.key)")
         }
     }

@@ -59,24 +59,14 @@ struct ConsoleSiteTests {
     private func ask(
         _ target: String, form: [String: String]? = nil, fields: [String: String] = [:],
         of site: ConsoleSite? = nil
-    ) -> (status: Int, text: String, headers: [String: String]) {
-        let answer = (site ?? self.site()).answer(request(target, form: form, fields: fields))
-        var text = ""
-        if case .bytes(let bytes) = answer.body { text = String(buffer: bytes) }
-        let headers = answer.headers.map { ($0.name, $0.value) }
-        return (answer.status, text, Dictionary(headers, uniquingKeysWith: { $1 }))
+    ) -> Shown {
+        (site ?? self.site()).shown(target, form: form, fields: fields)
     }
 
     private func request(
         _ target: String, form: [String: String]? = nil, fields: [String: String] = [:]
     ) -> WebRequest {
-        let known = ["host": "127.0.0.1:8513"].merging(fields) { $1 }
-        var request = WebRequest(form == nil ? "GET" : "POST", target, client: "127.0.0.1") {
-            known[$0]
-        }
-        let body = (form ?? [:]).map { "\($0.key)=\($0.value.inAddress)" }.joined(separator: "&")
-        request.body = Array(body.utf8)
-        return request
+        WebRequest(target, form: form, fields: fields)
     }
 
     private var key: String {

@@ -1,11 +1,10 @@
 // Shows the page again when the library has changed, unless somebody looks elsewhere or is about to do something.
 const live = document.getElementById('live');
 const main = () => document.getElementById('main');
-let isFilledIn = false;
 // A page that takes long is asked for seldom.
 let pause = 2000;
 
-document.addEventListener('input', () => { isFilledIn = true; tell('waits for you'); });
+document.addEventListener('input', () => tellOfChanges());
 document.addEventListener('visibilitychange', () => { if (!document.hidden) look(false); });
 
 function tell(words) {
@@ -13,14 +12,31 @@ function tell(words) {
   live.classList.toggle('on', words === 'live');
 }
 
-const isBusy = () => document.hidden || isFilledIn || document.querySelector('main details[open]') != null
+/** Whether a field holds something else than the page brought. */
+function isChanged(field) {
+  if (field.type === 'hidden') return false;
+  if (field.type === 'checkbox') return field.checked !== field.defaultChecked;
+  if (field.tagName === 'SELECT') {
+    const first = [...field.options].some(option => option.defaultSelected) ? -1 : 0;
+    return [...field.options].some((option, index) => option.selected !== (option.defaultSelected || index === first));
+  }
+  return field.value !== field.defaultValue;
+}
+
+// Fields that were filled in, what was chosen or moved, and pictures on their way are not to be lost.
+const isFilledIn = () => document.querySelector('[data-busy], form.bar:not([hidden]), dialog[open]') != null
+  || [...document.querySelectorAll('main input, main select')].some(isChanged);
+
+function tellOfChanges() { if (isFilledIn()) tell('waits for you'); }
+
+const isBusy = () => document.hidden || isFilledIn() || document.querySelector('main details[open]') != null
   || document.activeElement?.closest('form, main summary') != null;
 
 async function look(repeats) {
   try {
     const answer = await fetch('/state', { cache: 'no-store' });
     const state = answer.ok ? await answer.text() : '';
-    if (!isFilledIn) tell(answer.ok ? 'live' : answer.status === 401 ? '' : 'not connected');
+    if (!isFilledIn()) tell(answer.ok ? 'live' : answer.status === 401 ? '' : 'not connected');
     // What is not shown now is shown later; a page without a state stays as it is.
     if (![undefined, state].includes(main().dataset.state) && !isBusy()) await refresh();
   } catch {

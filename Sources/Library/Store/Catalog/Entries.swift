@@ -19,13 +19,9 @@ extension StoreTransaction {
         else { return false }
         var said = try words(about: source, keeping: Self.keptWords(before[4]))
         said.kept?.place = nil
-        let name = StickerName(fileName: source.key.name)
-        var words = said.settled(with: name)
-        if words.emojis == nil {
-            words.emojis = try policy.emojis(of: categoryNames(of: source))
-        }
+        let words = try settled(said, of: source)
         var entry = ManifestSticker(
-            identifier: sticker, title: words.title ?? name.title, emojis: words.emojis ?? [],
+            identifier: sticker, title: words.title ?? "", emojis: words.emojis ?? [],
             product: product,
             source: .init(
                 source.key.name, sha256: content, missing: source.isWithoutFile ? true : nil,
@@ -55,6 +51,15 @@ extension StoreTransaction {
             """,
             [text, publishedAt, changedAt, sortKey, sticker.rawValue])
         return true
+    }
+
+    /// The words that count: those said, then those of the file's name, its category and the configuration.
+    func settled(_ said: SaidWords, of source: SourceRow) throws -> StickerWords {
+        var words = said.settled(with: StickerName(fileName: source.key.name))
+        if words.emojis == nil {
+            words.emojis = try policy.emojis(of: categoryNames(of: source))
+        }
+        return words
     }
 
     /// Records that the published content of the category changed.

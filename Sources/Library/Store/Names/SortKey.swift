@@ -19,6 +19,13 @@ public enum SortKey {
         return key
     }
 
+    /// Whether a key places its sticker by a number in its side file, neither by a list nor by the name of its file.
+    static func hasOwnNumber(_ key: [UInt8], fileName: [UInt8]) -> Bool {
+        guard key.count > 5, key[0] == 1 else { return false }
+        let number = StickerName(fileName: fileName).order ?? Int(UInt32.max)
+        return key[1...4].reduce(0) { $0 << 8 | Int($1) } != number
+    }
+
     private static func natural(_ title: String) -> [UInt8] {
         var key: [UInt8] = []
         var digits: [UInt8] = []

@@ -76,6 +76,13 @@ extension FitRecord {
 extension FitRecord.Attempt: CustomStringConvertible {
     /// `lossy q=82.5 96,412 B`
     public var description: String {
+        let score = score.map { " score \($0.asFigure)" } ?? ""
+        let size = isGuess == true ? "given up, about \(bytes.grouped) B" : "\(bytes.grouped) B"
+        return "\(setting) \(size)\(score)"
+    }
+
+    /// `lossy q=82.5`
+    public var setting: String {
         let setting =
             switch (mode, quality) {
             case (_, nil): ""
@@ -85,10 +92,8 @@ extension FitRecord.Attempt: CustomStringConvertible {
             }
         let alpha = alphaQuality == 100 ? "" : " alpha=\(alphaQuality)"
         let frames = frames.map { " \($0) frames" } ?? ""
-        let score = score.map { " score \($0.asFigure)" } ?? ""
         let kind = format.map { ($0 == .png && self.frames != nil ? "apng" : $0.rawValue) + " " }
-        let size = isGuess == true ? "given up, about \(bytes.grouped) B" : "\(bytes.grouped) B"
-        return "\(kind ?? "")\(mode.rawValue)\(setting)\(alpha)\(frames) \(size)\(score)"
+        return "\(kind ?? "")\(mode.rawValue)\(setting)\(alpha)\(frames)"
     }
 }
 

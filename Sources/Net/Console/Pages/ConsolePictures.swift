@@ -1,5 +1,6 @@
 import NIOCore
 import StickerHTTP
+import StickerPackFiles
 import StickerStore
 import StickerSystem
 import StickerValues
@@ -48,6 +49,18 @@ enum ConsolePictures {
         else { throw WebError.nothingHere }
         // Its name is its hash; a list that shows itself again asks for none of its pictures.
         return try answer(file, type, "private, max-age=31536000, immutable")
+    }
+
+    /// An archive of a pack, to be kept.
+    ///
+    /// - Throws: `WebError` if there is none of this name now.
+    static func pack(_ parts: [String], _ shelf: PackShelf, _ out: String) throws -> Answer {
+        guard let platform = PackPlatform(rawValue: parts[0]),
+            let path = shelf.path(
+                ofArchive: parts[2], platform, CategoryID(rawValue: parts[1])),
+            let file = try? OpenFile(path, below: out)
+        else { throw WebError.nothingHere }
+        return try answer(file, "application/octet-stream", "no-store")
     }
 
     private static let types = [

@@ -14,12 +14,10 @@ struct JobPages {
 
     /// The jobs that a query selects, newest first.
     ///
-    /// - Parameters:
-    ///   - query: `state`, a tab or a state; `category`, `reason`, `file` (a part of a name or of an id, or a path).
-    ///   - said: the outcome of the pressed button.
+    /// - Parameter query: `state`, a tab or a state; `category`, `reason`, `file` (a part of a name or of an id, or a path).
     /// - Returns: the page.
     /// - Throws: `StoreError` if the database cannot be read.
-    func list(_ query: [String: String], said: String?) throws -> HTML {
+    func list(_ query: [String: String]) throws -> HTML {
         var query = query.filter { !$0.value.isEmpty }
         // Addresses of earlier releases say it this way.
         if query["attention"] != nil { query["state"] = JobTab.attention.rawValue }
@@ -43,7 +41,7 @@ struct JobPages {
             found.count > jobs.count
             ? "<p>The newest \(jobs.count) are shown; narrow the search.</p>" : ""
         return layout.page(
-            in: .jobs, said: said,
+            in: .jobs,
             """
             \(tabs(tab, query, status))<form class="filter" method="get" action="/jobs">\
             <input type="hidden" name="state" value="\(query["state"] ?? "")">\
@@ -126,7 +124,7 @@ struct JobPages {
     /// One job; `nil` if it does not exist.
     ///
     /// - Throws: `StoreError` if the database cannot be read.
-    func one(_ id: JobID, said: String?) throws -> HTML? {
+    func one(_ id: JobID) throws -> HTML? {
         guard let details = try operations.job(id) else { return nil }
         let job = details.job
         let story = try job.sticker.flatMap { try operations.story(of: $0.rawValue) }
@@ -142,7 +140,7 @@ struct JobPages {
             } ?? ""
         }
         return layout.page(
-            "Job \(id)", in: .jobs, said: said,
+            "Job \(id)", in: .jobs,
             """
             <p>\(job.shownState) <strong>\(job.file)</strong></p>
             <dl class="facts"><dt>Category</dt><dd>\(job.category.rawValue)</dd>\(sticker ?? "")\
@@ -221,12 +219,7 @@ struct JobPages {
                 ? both("/source/\(job.id)", "The file")
                 : "<p>Browsers cannot show files like this one.</p>"
         func both(_ address: String, _ what: String) -> HTML {
-            """
-            <figure><div class="grounds"><div data-backdrop="day"><img src="\(address)" \
-            alt="\(what), on a light ground" loading="lazy"></div>\
-            <div data-backdrop="night"><img src="\(address)" alt="" loading="lazy"></div></div>\
-            <figcaption>\(what)</figcaption></figure>
-            """
+            Ground.figure(address, what, on: [.day, .night])
         }
         return """
             <section class="pictures">\(before)\

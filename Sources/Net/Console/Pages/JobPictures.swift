@@ -18,11 +18,17 @@ struct JobPictures: Sendable {
 
     /// The picture of a job; a link around it says in words what it is.
     func picture(_ job: JobRecord) -> HTML {
-        guard let address = address(job) else { return Self.label(job) }
-        return """
-            <span class="small" data-backdrop="checker"><img src="\(address)" alt="" loading="lazy" decoding="async">\
-            </span>
-            """
+        address(job).map { Self.small($0) } ?? Self.label(job)
+    }
+
+    /// A small picture of published files; a link around it says in words what it is.
+    static func picture(_ product: StickerProduct) -> HTML { small("/out/\(product.small.path)") }
+
+    private static func small(_ address: String) -> HTML {
+        """
+        <span class="small" data-backdrop="checker"><img src="\(address)" alt="" loading="lazy" decoding="async">\
+        </span>
+        """
     }
 
     /// Jobs as cards, newest first as given.

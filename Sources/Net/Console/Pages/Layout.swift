@@ -9,10 +9,14 @@ struct Layout: Sendable {
     /// The state of the library and the daemon before the page was read: a page reloads as soon as the state changes.
     /// `nil` for pages that do not change.
     var state: String?
+    /// The outcome of the pressed button.
+    var said: Said?
+    /// Whether nothing becomes a sticker now.
+    var isWithoutDaemon = false
 
     /// The pages that every page leads to.
     enum Place: String, CaseIterable, Sendable {
-        case overview, jobs, log, trash, plan
+        case overview, library, jobs, log, trash, plan
 
         var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
         var address: String { self == .overview ? "/" : "/\(rawValue)" }
@@ -23,11 +27,10 @@ struct Layout: Sendable {
     /// - Parameters:
     ///   - title: the title; absent for that of the place.
     ///   - place: which link of the head it belongs to.
-    ///   - said: the outcome of the pressed button.
     ///   - body: the part below the head.
     /// - Returns: its markup.
     func page(
-        _ title: String? = nil, in place: Place? = nil, said: String? = nil, _ body: HTML
+        _ title: String? = nil, in place: Place? = nil, _ body: HTML
     ) -> HTML {
         let name = title ?? place?.title ?? ""
         let links = Place.allCases.map { other -> HTML in
@@ -45,6 +48,7 @@ struct Layout: Sendable {
             <link rel="stylesheet" href="/_console/look.css">
             <link rel="stylesheet" href="/_console/console.css">
             <script src="/_console/console.js" defer></script>
+            <script src="/_console/library.js" defer></script>
             </head><body>
             <a class="skip" href="#main">Skip to the content</a>
             <header><a class="home" href="/"><img src="/_console/console.svg" alt="" width="24" height="24">stickerd</a>
@@ -53,10 +57,43 @@ struct Layout: Sendable {
             aria-label="Find a file or a sticker" placeholder="Find a file or sticker"></form>
             <span id="live" role="status"></span></header>
             <main id="main"\(stateAttribute) data-now="\(Timestamp.now.asDate)" tabindex="-1"><h1>\(name)</h1>
-            \(said.map { "<p class=\"notice good\" role=\"status\">\($0)</p>" as HTML } ?? "")\(body)
+            \(isWithoutDaemon ? Self.idle : "")\(said.map(outcome) ?? "")\(body)
             </main></body></html>
 
             """
+    }
+
+    private static let idle: HTML = """
+        <div class="notice bad"><strong>stickerd does not run.</strong> Nothing new becomes a sticker, and no word or order \
+        is published, until it is started.</div>
+        """
+
+    private func outcome(_ said: Said) -> HTML {
+        let undo = said.undo.map { " \(self.undo($0))" as HTML }
+        return "<div class=\"notice good\" role=\"status\">\(said.sentence)\(undo ?? "")</div>"
+    }
+
+    /// A button that undoes the changes of an outcome.
+    func undo(_ outcome: Int) -> HTML { form(to: "/undo/\(outcome)", [], "<button>Undo</button>") }
+
+    /// A form that proves its origin.
+    ///
+    /// - Parameters:
+    ///   - address: where it is sent.
+    ///   - fields: hidden ones.
+    ///   - content: its controls.
+    ///   - kind: its class.
+    ///   - isHidden: whether a script shows it when it is needed.
+    /// - Returns: its markup.
+    func form(
+        to address: String, _ fields: [(name: String, value: String)], _ content: HTML,
+        kind: HTML = "verb", isHidden: Bool = false
+    ) -> HTML {
+        let hidden = ([(name: "key", value: formKey)] + fields).map { name, value -> HTML in
+            "<input type=\"hidden\" name=\"\(name)\" value=\"\(value)\">"
+        }
+        return
+            "<form class=\"\(kind)\" method=\"post\" action=\"\(address)\"\(isHidden ? " hidden" : "")>\(hidden)\(content)</form>"
     }
 
     private var stateAttribute: HTML { state.map { " data-state=\"\($0)\"" } ?? "" }
@@ -73,14 +110,7 @@ struct Layout: Sendable {
         _ verb: Verb, _ label: String, _ fields: [(name: String, value: String)],
         options: HTML = ""
     ) -> HTML {
-        let hidden = fields.map { name, value -> HTML in
-            "<input type=\"hidden\" name=\"\(name)\" value=\"\(value)\">"
-        }
-        return """
-            <form class="verb" method="post" action="/do/\(verb.rawValue)">\
-            <input type="hidden" name="key" value="\(formKey)">\(hidden)\(options)\
-            <button>\(label)</button></form>
-            """
+        form(to: "/do/\(verb.rawValue)", fields, "\(options)<button>\(label)</button>")
     }
 
     /// A form with one button that affects several files or stickers; it appears after a first click.

@@ -13,6 +13,7 @@ struct OverviewPage {
 
     let layout: Layout
     let store: LibraryStore
+    let desk: WordsDesk
     /// According to the current file.
     let configuration: Configuration
     /// The faults of that file.
@@ -22,10 +23,9 @@ struct OverviewPage {
 
     /// The page.
     ///
-    /// - Parameter said: the outcome of the pressed button.
     /// - Returns: its markup.
     /// - Throws: `StoreError` if the database cannot be read.
-    func html(said: String?) throws -> HTML {
+    func html() throws -> HTML {
         let report = try StatusReport(
             configuration, faults: faults, store, daemon: daemon,
             freeBytes: try? FreeSpace.bytes(at: configuration.out), countsOutdated: false)
@@ -42,14 +42,14 @@ struct OverviewPage {
                 ? "" : "<section><h2>\(title)</h2>\(pictures.cards(jobs))\(more)</section>"
         }
         let body: HTML = """
-            \(state(report))\(holds(report))\(tiles(report))\(attention(report))\
+            \(state(report))\(holds(report))\(tiles(report))\(try attention(report))\
             \(section("Working now", working))\
             \(section("Next", waiting))\
             \(section("Last", Array(last), "<p><a href=\"/log\">The whole log</a></p>"))\
             \(report.status.stickers == 0 && last.isEmpty && waiting.isEmpty && working.isEmpty ? nothing : "")\
             \(foot(report))
             """
-        return layout.page(in: .overview, said: said, body)
+        return layout.page(in: .overview, body)
     }
 
     // MARK: The overall state
@@ -57,12 +57,6 @@ struct OverviewPage {
     /// Notices of a daemon that does not run, and of pauses.
     private func state(_ report: StatusReport) -> HTML {
         var lines: [HTML] = []
-        if daemon == nil {
-            lines.append(
-                """
-                <strong>stickerd does not run.</strong> Nothing new becomes a sticker until it is started.
-                """)
-        }
         if report.pauses.all {
             lines.append(
                 "Everything is paused. \(layout.button(.resume, "Resume everything", []))")
@@ -119,9 +113,11 @@ struct OverviewPage {
         let drop = configuration.drops.first?.path ?? ""
         return """
             <p class="empty">Nothing yet. Put a picture into a folder below \(drop): the folder becomes a category, \
-            and the picture a sticker in it.</p>
+            and the picture a sticker in it.\(configuration.console.drops.isEmpty ? "" : library)</p>
             """
     }
+
+    private var library: HTML { " Or add pictures in the <a href=\"/library\">library</a>." }
 
     private func foot(_ report: StatusReport) -> HTML {
         var parts: [HTML] = []
@@ -152,8 +148,8 @@ struct OverviewPage {
 
     // MARK: Problems
 
-    private func attention(_ report: StatusReport) -> HTML {
-        let lines = (troubles(report) + packs(report)).map { "<li>\($0)</li>" as HTML }
+    private func attention(_ report: StatusReport) throws -> HTML {
+        let lines = (troubles(report) + (try packs(report))).map { "<li>\($0)</li>" as HTML }
         let reasons = report.status.reasons.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
             .map { refused($0, $1) }
         guard !(lines.isEmpty && reasons.isEmpty) else { return "" }
@@ -183,13 +179,13 @@ struct OverviewPage {
     }
 
     /// Packs that are not ready, together where they lack the same.
-    private func packs(_ report: StatusReport) -> [HTML] {
+    private func packs(_ report: StatusReport) throws -> [HTML] {
         var causes: [[LackingPacks]] = []
         for lacking in report.lackingPacks {
             let place = causes.firstIndex { $0[0].isLike(lacking) }
             if let place { causes[place].append(lacking) } else { causes.append([lacking]) }
         }
-        let lines = causes.prefix(Self.groupsListed).map { cause -> HTML in
+        let lines = try causes.prefix(Self.groupsListed).map { cause -> HTML in
             let (first, named) = (cause[0], cause.prefix(Self.categoriesNamed))
             let finding = first.finding
             let lack =
@@ -202,12 +198,35 @@ struct OverviewPage {
             return """
                 \(cause.count.counted("category is", "categories are")) not ready for \(first.platform.rawValue): \
                 \(lack) <span class="quiet">(\(names)\(others))</span> \
-                \(remedy(cause.count == 1 ? finding.remedy : "\(first.remedy), and likewise for the others"))
+                \(try mending(cause) ?? remedy(
+                    cause.count == 1 ? finding.remedy : "\(first.remedy), and likewise for the others"))
                 """
         }
         let others = causes.dropFirst(Self.groupsListed).reduce(0) { $0 + $1.count }
         return others > 0
             ? lines + ["\(others.counted("pack is", "packs are")) not ready besides"] : lines
+    }
+
+    /// A field or a way to mend it here; `nil` if there is none.
+    private func mending(_ cause: [LackingPacks]) throws -> HTML? {
+        guard let first = cause.first, let word = first.finding.mendingWord else { return nil }
+        let edited = try cause.prefix(WordsDesk.categoriesMax).map(\.category).filter {
+            desk.file(try store.operations.wording(of: $0)?.file) != nil
+        }
+        switch word {
+        case .publisher where !edited.isEmpty:
+            let categories = edited.map(\.rawValue).joined(separator: ",")
+            return layout.form(
+                to: "/library", [("part", "publisher"), ("categories", categories)],
+                """
+                <label>Publisher <input name="publisher" required></label>\
+                <button>\(edited.count == 1 ? "Set" : "Set for \(edited.count) of them")</button>
+                """)
+        case .emoji where cause.count == 1 && edited.count == 1:
+            let address = "/library/\(first.category.rawValue.inAddress)?edit=1#stickers"
+            return "<a class=\"action\" href=\"\(address)\">Give emoji</a>"
+        case .emoji, .publisher: return nil
+        }
     }
 
     private func remedy(_ text: String) -> HTML { "<span class=\"remedy\">Remedy: \(text)</span>" }

@@ -32,8 +32,7 @@ struct Parts: Sendable {
         <span class="name">a long name of a file.psd</span><span><span class="chip bad">needs attention</span></span></a></li>\
         </ul></section>
         <section><h2>Table</h2>\(Self.table)</section>
-        <section><h2>Grounds</h2><section class="pictures"><figure><div class="grounds">\(Self.grounds)</div>\
-        <figcaption>White, black, squares, a light and a dark chat</figcaption></figure></section></section>
+        <section><h2>Grounds</h2><section class="pictures">\(Ground.figure("/_console/console.svg", "White, black, squares, a light and a dark chat"))</section></section>
         """
     }
 
@@ -49,12 +48,5 @@ struct Parts: Sendable {
                 [picture, "3,456", "Another one", "2 h 10 min ago"],
             ]
         ).html
-    }
-
-    private static var grounds: HTML {
-        HTML(
-            ["white", "black", "checker", "day", "night"].map { name -> HTML in
-                "<div data-backdrop=\"\(name)\"><img src=\"/_console/console.svg\" alt=\"\"></div>"
-            })
     }
 }

@@ -7,11 +7,12 @@ import StickerValues
 struct StickerPages {
     let layout: Layout
     let operations: Operations
+    let desk: WordsDesk
 
     /// One sticker; `nil` if it does not exist.
     ///
     /// - Throws: `StoreError` if the database cannot be read.
-    func one(_ id: StickerID, said: String?) throws -> HTML? {
+    func one(_ id: StickerID, tried: TriedWords? = nil) throws -> HTML? {
         guard let story = try operations.story(of: id.rawValue) else { return nil }
         let explanation = Explanation(story)
         var filter = JobFilter()
@@ -28,13 +29,17 @@ struct StickerPages {
         }
         let faults = explanation.faults.map { "<p>In an earlier release \($0).</p>" as HTML }
         let former = explanation.former.map { "<p>\($0)</p>" as HTML }
+        let wording = try operations.wording(of: story.sticker)
         return layout.page(
-            story.sticker.rawValue, said: said,
+            wording?.settled.title ?? story.sticker.rawValue,
             """
-            \(former ?? "")<p>\(story.category.rawValue) · \(story.file)\(story.isGone ? ", gone" : "")</p>
-            \(pictures(story, jobs))
-            <dl class="facts"><dt>Chosen</dt><dd>\(explanation.chosen)</dd><dt>Tried</dt><dd>\(explanation.tried)</dd>\
-            <dt>Better</dt><dd>\(explanation.help)</dd>\(scaled ?? "")</dl>\(faults)\(redo)
+            \(former ?? "")\(tried?.notice(layout) ?? "")<p><a href="/library/\(story.category.rawValue.inAddress)">\
+            \(story.category.rawValue)</a> · \(story.sticker.rawValue) · \(story.file)\(story.isGone ? ", gone" : "")</p>
+            \(pictures(story, jobs))\(words(story.sticker, wording, tried))
+            <section><h2>How it was made</h2><dl class="facts"><dt>Chosen</dt><dd>\(explanation.chosen)</dd>\
+            \(explanation.search == nil ? "<dt>Tried</dt><dd>\(explanation.tried)</dd>" : "")\
+            <dt>Better</dt><dd>\(explanation.help)</dd>\(scaled ?? "")</dl>\(explanation.search.map(chart) ?? "")\
+            \(faults)\(redo)</section>
             \(twins.isEmpty ? "" : "<p>The same picture:\(twins)</p>")\(files(story))
             <section><h2>History</h2>\(history(jobs))</section>
             """)
@@ -42,27 +47,61 @@ struct StickerPages {
 
     /// The sticker on every ground, and its file beside it.
     private func pictures(_ story: StickerStory, _ jobs: [JobRecord]) -> HTML {
-        func figure(_ address: String, _ what: String) -> HTML {
-            let grounds = Self.grounds.map { name, ground -> HTML in
-                """
-                <div data-backdrop="\(name)"><img src="\(address)" alt="\(what), on \(ground)" loading="lazy"></div>
-                """
-            }
-            return """
-                <figure><div class="grounds">\(grounds)</div><figcaption>\(what)</figcaption></figure>
-                """
-        }
         // Its own, not one of another file with the same bytes.
         let job = jobs.first { $0.file == story.file && ConsolePictures.areShown($0.file) }
-        let before = story.isGone ? nil : job.map { figure("/source/\($0.id)", "The file") }
-        let after = story.product.map { figure("/out/\($0.files[0].path)", "The sticker") }
+        let before = story.isGone ? nil : job.map { Ground.figure("/source/\($0.id)", "The file") }
+        let after = story.product.map { Ground.figure("/out/\($0.files[0].path)", "The sticker") }
         return "<section class=\"pictures\">\(before ?? "")\(after ?? "")</section>"
     }
 
-    private static let grounds = [
-        ("white", "white"), ("black", "black"), ("checker", "squares"), ("day", "a light chat"),
-        ("night", "a dark chat"),
-    ]
+    /// Every encoding that was tried, with its bytes against the limit.
+    private func chart(_ search: FitRecord) -> HTML {
+        let most = max(search.bytesMax, search.attempts.map(\.bytes).max() ?? 0)
+        let limit = search.bytesMax.asBytes
+        let rows = search.attempts.map { attempt -> [HTML] in
+            let sort = attempt.bytes > search.bytesMax ? "too large" : "fits"
+            let chosen: HTML = attempt.isChosen ? " <span class=\"chip good\">chosen</span>" : ""
+            let about = attempt.isGuess == true ? "about " : ""
+            return [
+                "\(attempt.setting)\(chosen)",
+                """
+                <meter min="0" max="\(String(most))" high="\(String(search.bytesMax))" optimum="0" \
+                value="\(String(attempt.bytes))" title="\(sort)"></meter>
+                """,
+                "\(about)\(attempt.bytes.asBytes)", "\(attempt.score.map(\.asFigure) ?? "")",
+            ]
+        }
+        let table = Table(
+            columns: [
+                "Encoding", Table.Column(name: "Against the limit of \(limit)"), .number("Bytes"),
+                .number("Score"),
+            ],
+            rows: rows)
+        return table.html
+    }
+
+    /// Fields for the words of its side file.
+    private func words(
+        _ sticker: StickerID, _ wording: Wording<StickerWords>?, _ tried: TriedWords?
+    ) -> HTML {
+        guard let wording else { return "" }
+        guard let file = desk.file(wording.file) else {
+            return desk.obstacle(wording.file).map { "<p class=\"quiet\">\($0)</p>" } ?? ""
+        }
+        let content: HTML
+        do throws(WordsFileError) {
+            // Words of earlier names begin a new file.
+            let members = try file.members() ?? wording.kept?.members ?? [:]
+            var form = WordsForm(WordsField.ofSticker, of: members, settled: wording.settled)
+            tried?.fill(&form, file)
+            content = layout.form(
+                to: "/stickers/\(sticker.rawValue.inAddress)", [],
+                "\(form.html)<button class=\"main\">Save</button>", kind: "words fields")
+        } catch {
+            content = "<p class=\"bad\">\(error.sentence(file))</p>"
+        }
+        return "<section><h2>Words</h2>\(content)</section>"
+    }
 
     /// Every published file, to be kept by a click.
     private func files(_ story: StickerStory) -> HTML {
@@ -108,7 +147,7 @@ struct StickerPages {
     /// The removed stickers that can be restored.
     ///
     /// - Throws: `StoreError` if the database cannot be read.
-    func trash(said: String?) throws -> HTML {
+    func trash() throws -> HTML {
         let rows = try operations.trash().prefix(500).map { sticker -> [HTML] in
             let fields = [(name: "sticker", value: sticker.sticker.rawValue), ("from", "trash")]
             return [
@@ -123,7 +162,7 @@ struct StickerPages {
             : Table(
                 columns: ["Sticker", "Title", "Category", "Removed", "Kept until", ""], rows: rows
             ).html
-        return layout.page(in: .trash, said: said, table)
+        return layout.page(in: .trash, table)
     }
 
     /// The effect of the configuration in the file.

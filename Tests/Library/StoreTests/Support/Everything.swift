@@ -408,6 +408,12 @@ struct Everything {
         _ = try store.queue.slowTemplates(max: 1)
         _ = try store.operations.file(of: JobID(rawValue: 1))
         _ = try store.operations.products(of: [StickerID(rawValue: "wave")])
+        let cats = CategoryID(rawValue: "cats")
+        _ = try (store.operations.categories(limit: 5), store.operations.category(cats))
+        _ = try store.operations.stickers(in: cats, from: 0, limit: 5)
+        _ = try (store.operations.order(of: cats), store.operations.wording(of: cats))
+        _ = try store.operations.wording(of: StickerID(rawValue: "wave"))
+        _ = try store.operations.stickers(showing: ContentHash(of: []))
     }
 
     /// The smart stickers of stickerd come, leave, are restored and come again.

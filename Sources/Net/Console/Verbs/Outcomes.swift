@@ -1,0 +1,65 @@
+import StickerStore
+import Synchronization
+
+/// The outcome of a pressed button, for the page that follows.
+struct Said: Sendable {
+    /// One sentence.
+    var sentence: String
+    /// Undoes it, if that can be done.
+    var undo: Int?
+}
+
+/// The outcomes of the last buttons: the address of a page carries only a number, so that nobody can make a page show
+/// their own text.
+final class Outcomes: Sendable {
+    /// How many are kept.
+    static let kept = 100
+
+    private struct Outcome {
+        var sentence: String
+        var changes: [WordsFile.Change]
+        var page: String
+    }
+
+    private let state = Mutex<(last: Int, outcomes: [Int: Outcome])>((0, [:]))
+
+    /// The number of outcomes so far.
+    var count: Int { state.withLock { $0.last } }
+
+    /// Keeps an outcome.
+    ///
+    /// - Parameters:
+    ///   - sentence: says it.
+    ///   - changes: the side files that it changed.
+    ///   - page: the address of the page that shows it.
+    /// - Returns: its number.
+    func keep(
+        _ sentence: String, undoing changes: [WordsFile.Change] = [], on page: String = "/"
+    ) -> Int {
+        state.withLock { state in
+            state.last += 1
+            state.outcomes[state.last] = Outcome(sentence: sentence, changes: changes, page: page)
+            state.outcomes[state.last - Self.kept] = nil
+            return state.last
+        }
+    }
+
+    /// The outcome of a number; `nil` if it is not kept.
+    func said(_ number: String?) -> Said? {
+        guard let number = number.flatMap({ Int($0) }) else { return nil }
+        return state.withLock { state in
+            state.outcomes[number].map {
+                Said(sentence: $0.sentence, undo: $0.changes.isEmpty ? nil : number)
+            }
+        }
+    }
+
+    /// The changes of an outcome, to be undone once, and the page that shows them.
+    func takeChanges(_ number: Int) -> (changes: [WordsFile.Change], page: String)? {
+        state.withLock { state in
+            guard let outcome = state.outcomes[number], !outcome.changes.isEmpty else { return nil }
+            state.outcomes[number]?.changes = []
+            return (outcome.changes, outcome.page)
+        }
+    }
+}

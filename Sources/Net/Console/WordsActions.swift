@@ -1,0 +1,210 @@
+import Logging
+import StickerHTTP
+import StickerStore
+import StickerValues
+
+/// What forms with words do: they save, and lead to a page that says so and offers to undo it, or show themselves again
+/// with what was filled in.
+struct WordsActions {
+    /// What a visitor gets.
+    enum Reply {
+        case seeOther(String)
+        case again(HTML)
+    }
+
+    let desk: WordsDesk
+    let outcomes: Outcomes
+    let store: LibraryStore
+    let stickers: StickerPages
+    let library: LibraryPages
+    let logger: Logger
+    /// Who sent the form.
+    let client: String
+
+    private typealias Texts = [String: (was: String?, now: String)]
+
+    /// Saves the words of a sticker.
+    ///
+    /// - Throws: `WebError`, or `StoreError`.
+    func save(_ sticker: StickerID, _ form: [String: String]) throws -> Reply {
+        let fields = WordsForm(fields: WordsField.ofSticker)
+        guard let entry = try entry(of: sticker, fields.fields, fields.texts(in: form)) else {
+            throw Self.isGone(sticker.rawValue)
+        }
+        let result = desk.save([entry])
+        let address = "/stickers/\(sticker.rawValue.inAddress)"
+        guard !result.failures.isEmpty else { return told(result.changes, on: address) }
+        let tried = tried(result, form, on: address)
+        guard let html = try stickers.one(sticker, tried: tried) else { throw WebError.nothingHere }
+        return .again(html)
+    }
+
+    /// Saves words of a category, of stickers in it, or their order, as `part` says.
+    ///
+    /// - Throws: `WebError`, or `StoreError`.
+    func save(_ category: CategoryID, _ form: [String: String]) throws -> Reply {
+        let first = max(0, form["from"].flatMap { Int($0) } ?? 0)
+        let ids = (form["stickers"] ?? "").split(separator: ",").map { String($0) }
+        guard ids.count <= LibraryPages.stickersListed else { throw WebError.nothingHere }
+        var result = WordsDesk.Result()
+        var remark: String?
+        switch form["part"] {
+        case "category":
+            let fields = WordsForm(fields: WordsField.ofCategory)
+            guard let file = desk.file(try store.operations.wording(of: category)?.file) else {
+                throw Self.isGone(category.rawValue)
+            }
+            result = desk.save([
+                .init(file: file, fields: fields.fields, texts: fields.texts(in: form))
+            ])
+        case "stickers":
+            (result, remark) = try save(ids, WordsField.inPlace) { id in
+                var fields = WordsForm(fields: WordsField.inPlace)
+                fields.suffix = "-\(id)"
+                return fields.texts(in: form)
+            }
+        case "many":
+            var texts: Texts = [:]
+            for field in WordsField.ofMany {
+                let text = (form[field.key] ?? "").trimmed
+                if !text.isEmpty { texts[field.key] = (nil, text) }
+            }
+            (result, remark) = try save(ids, WordsField.ofMany) { [texts] _ in texts }
+        case "order":
+            (result, remark) = try ListOrder(desk: desk, operations: store.operations)
+                .save(form, in: category)
+        default: throw WebError.nothingHere
+        }
+        let isEditing = form["edit"] != nil
+        let address =
+            "/library/\(category.rawValue.inAddress)?from=\(first)" + (isEditing ? "&edit=1" : "")
+        guard !result.failures.isEmpty else { return told(result.changes, on: address, remark) }
+        let html = try library.one(
+            category, from: first, isEditing: isEditing, tried: tried(result, form, on: address))
+        guard let html else { throw WebError.nothingHere }
+        return .again(html)
+    }
+
+    /// Saves one publisher for several categories that have none.
+    ///
+    /// - Throws: `WebError`, or `StoreError`.
+    func savePublisher(_ form: [String: String]) throws -> Reply {
+        let fields = WordsField.ofCategory.filter { $0.key == "publisher" }
+        let publisher = (form["publisher"] ?? "").trimmed
+        let ids = (form["categories"] ?? "").split(separator: ",").map { String($0) }
+        guard form["part"] == "publisher", !publisher.isEmpty, ids.count <= WordsDesk.categoriesMax
+        else { throw WebError.nothingHere }
+        let entries = try ids.compactMap { id -> WordsDesk.Entry? in
+            let wording = try store.operations.wording(of: CategoryID(rawValue: id))
+            return desk.file(wording?.file).map {
+                .init(file: $0, fields: fields, texts: ["publisher": (was: "", now: publisher)])
+            }
+        }
+        let result = desk.save(entries)
+        let failed = Self.sentence(result.failures)
+        guard !result.changes.isEmpty || failed == nil else {
+            note(result.changes)
+            throw WebError(
+                status: 409, message: failed ?? "", remedy: "load the page again, and look there")
+        }
+        return told(result.changes, on: "/", failed)
+    }
+
+    /// Undoes the changes of an earlier form.
+    ///
+    /// - Throws: `WebError` if they are no longer known.
+    func undo(_ number: Int) throws -> Reply {
+        guard let (changes, address) = outcomes.takeChanges(number) else {
+            throw WebError(
+                status: 409, message: "that can no longer be undone",
+                remedy:
+                    "edit the words; each of the last \(Outcomes.kept) changes can be undone once"
+            )
+        }
+        let (result, failed) = desk.undo(changes)
+        note(result.changes)
+        var sentence = "undone in \(result.changes.count.counted("file", "files"))"
+        if let failure = Self.sentence(result.failures) { sentence += "; \(failure)" }
+        // What could not be undone may be undone later.
+        let next = result.changes.isEmpty ? failed : result.changes
+        return seeOther(address, outcomes.keep(sentence, undoing: next, on: address))
+    }
+
+    // MARK: Entries
+
+    private func save(
+        _ ids: [String], _ fields: [WordsField], _ texts: (String) -> Texts
+    ) throws -> (WordsDesk.Result, String?) {
+        let entries = try ids.compactMap { id in
+            try entry(of: StickerID(rawValue: id), fields, texts(id))
+        }
+        let gone = ids.count - entries.count
+        let remark = "\(gone.counted("sticker is", "stickers are")) gone or cannot be edited here"
+        return (desk.save(entries), gone > 0 ? remark : nil)
+    }
+
+    private func entry(
+        of sticker: StickerID, _ fields: [WordsField], _ texts: Texts
+    ) throws -> WordsDesk.Entry? {
+        guard let wording = try store.operations.wording(of: sticker),
+            let file = desk.file(wording.file)
+        else { return nil }
+        return .init(file: file, kept: wording.kept, fields: fields, texts: texts)
+    }
+
+    private static func isGone(_ name: String) -> WebError {
+        WebError(
+            status: 409, message: "nothing was saved: \(name) is gone, or cannot be edited here",
+            remedy: "go back to copy what you wrote; its file may have another name now")
+    }
+
+    // MARK: Replies
+
+    private func told(
+        _ changes: [WordsFile.Change], on address: String, _ remark: String? = nil
+    ) -> Reply {
+        note(changes)
+        var sentence =
+            switch changes.count {
+            case 0: "nothing was changed"
+            case 1: "saved in \(changes[0].file.shownName)"
+            default: "saved in \(changes.count) files"
+            }
+        if let remark { sentence += "; \(remark)" }
+        return seeOther(address, outcomes.keep(sentence, undoing: changes, on: address))
+    }
+
+    private func tried(
+        _ result: WordsDesk.Result, _ form: [String: String], on address: String
+    ) -> TriedWords {
+        note(result.changes)
+        var tried = TriedWords(form: form, failures: result.failures)
+        guard !result.changes.isEmpty else { return tried }
+        tried.saved = result.changes.count
+        let sentence = "saved in \(tried.saved.counted("file", "files"))"
+        tried.undo = outcomes.keep(sentence, undoing: result.changes, on: address)
+        return tried
+    }
+
+    private func seeOther(_ address: String, _ outcome: Int) -> Reply {
+        .seeOther("\(address)\(address.contains("?") ? "&" : "?")did=\(outcome)")
+    }
+
+    /// The first failure, and how many more there are; `nil` for none.
+    private static func sentence(
+        _ failures: [(entry: WordsDesk.Entry, error: WordsFileError)]
+    ) -> String? {
+        failures.first.map { failure in
+            let others = failures.count > 1 ? "; and \(failures.count - 1) more" : ""
+            return failure.error.sentence(failure.entry.file) + others
+        }
+    }
+
+    private func note(_ changes: [WordsFile.Change]) {
+        guard !changes.isEmpty else { return }
+        let names = changes.prefix(5).map(\.file.shownName).joined(separator: ", ")
+        let others = changes.count > 5 ? " and \(changes.count - 5) more" : ""
+        logger.notice(
+            "words were changed", metadata: ["files": "\(names)\(others)", "client": "\(client)"])
+    }
+}

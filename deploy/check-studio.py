@@ -1,0 +1,257 @@
+#!/usr/bin/env python3
+"""check-studio.py PROGRAMS [PICTURES]: makes a category of ten pictures in the console, in Chromium, names and orders them,
+gives them emoji and takes a WhatsApp pack away: by mouse, by keys alone and with fingers on a phone. Two people who edit
+at once lose nothing. With PICTURES, what it saw is kept there. Needs Pillow and playwright."""
+
+import json
+import pathlib
+import re
+import sys
+import tempfile
+import time
+import zipfile
+
+from PIL import Image
+from playwright.sync_api import expect, sync_playwright
+
+import accessibility
+from checks import Program, fail, free_port, wait
+
+# A busy machine needs its time.
+SECONDS_MAX = 60
+COLOURS = ["red", "orange", "gold", "green", "teal", "blue", "navy", "purple", "pink", "brown"]
+
+
+class Hand:
+    """Uses a page by mouse, by keys or with a finger, and counts what it does."""
+
+    def __init__(self, page, kind):
+        self.page, self.kind, self.actions = page, kind, 0
+
+    def press(self, what):
+        self.actions += 1
+        if self.kind == "keys":
+            what.focus()
+            self.page.keyboard.press("Space" if what.get_attribute("type") == "checkbox" else "Enter")
+        elif self.kind == "finger":
+            what.tap()
+        else:
+            what.click()
+
+    def write(self, where, text):
+        self.actions += 1
+        if self.kind == "keys":
+            where.focus()
+        elif self.kind == "finger":
+            where.tap()
+        else:
+            where.click()
+        self.page.keyboard.press("Control+A")
+        self.page.keyboard.type(text)
+
+
+def pictures(folder):
+    """Ten pictures, a text that is called one, and one that is there twice."""
+    folder.mkdir()
+    for colour in COLOURS:
+        picture = Image.new("RGBA", (96, 96))
+        picture.paste(colour, (8, 8, 88, 88))
+        picture.save(folder / f"{colour}.png")
+    (folder / "notes.png").write_text("no picture")
+    return sorted(folder.glob("*.png"))
+
+
+def make(page, base, kind, files, title, keep):
+    """From ten pictures to a pack; returns the number of actions."""
+    hand = Hand(page, kind)
+    page.goto(f"{base}library")
+    expect(page.locator("#live")).to_have_text("live")
+    hand.write(page.get_by_label("New category"), title)
+    hand.actions += 1
+    page.get_by_label("Pictures").set_input_files(files)
+    hand.press(page.get_by_role("button", name="Add", exact=True))
+    bad = page.locator(".arriving .bad")
+    expect(bad).to_have_text(re.compile("notes.png.*not a readable picture"))
+    expect(page.locator(".arriving .good")).to_have_count(10)
+    keep(page, "arriving")
+    hand.press(page.get_by_role("button", name="I have read that"))
+    hand.press(page.locator("a.card", has_text=title))
+    expect(page.locator(".sortable > li")).to_have_count(10)
+    keep(page, "category")
+
+    hand.press(page.get_by_role("link", name="Edit titles and emoji"))
+    hand.write(page.get_by_label("Title of blue"), "Deep blue")
+    hand.press(page.get_by_role("button", name="Choose emoji: Emoji of blue"))
+    page.get_by_label("Search emoji").fill("whale")
+    keep(page, "emoji")
+    hand.press(page.get_by_role("button", name="spouting whale"))
+    hand.press(page.get_by_role("button", name="Done"))
+    expect(page.get_by_label("Emoji of blue", exact=True)).to_have_value("🐳")
+    keep(page, "editing")
+    hand.press(page.get_by_role("button", name="Save all"))
+    expect(page.get_by_role("status").filter(has_text="saved in")).to_be_visible()
+
+    hand.press(page.get_by_role("link", name="Show as pictures"))
+    expect(page.locator(".sortable .name").first).to_have_text("Deep blue")
+    hand.press(page.get_by_role("button", name="Deep blue: later"))
+    keep(page, "ordered")
+    hand.press(page.get_by_role("button", name="Save the order"))
+    expect(page.locator(".sortable .name").first).to_have_text("brown")
+    hand.press(page.get_by_role("button", name="Select all"))
+    hand.press(page.locator(".bar.many summary"))
+    hand.write(page.locator(".bar.many").get_by_label("Emoji", exact=False).first, "🎨")
+    keep(page, "many")
+    hand.press(page.get_by_role("button", name="Save for all"))
+    expect(page.get_by_role("status").filter(has_text="saved in 10 files")).to_be_visible()
+
+    hand.press(page.get_by_role("link", name="Set the publisher"))
+    hand.write(page.get_by_label("Publisher").first, "Ada")
+    hand.press(page.locator("#words").get_by_role("button", name="Save"))
+    expect(page.get_by_role("link", name=re.compile("^Download .*wastickers"))).to_be_visible()
+    keep(page, "packs")
+    with page.expect_download() as download:
+        hand.press(page.get_by_role("link", name=re.compile("^Download .*wastickers")))
+    with zipfile.ZipFile(download.value.path()) as pack:
+        stickers = [name for name in pack.namelist() if name.endswith(".webp")]
+        words = [pack.read(name).decode().strip() for name in ["title.txt", "author.txt"]]
+        if len(stickers) != 10 or words != [title, "Ada"]:
+            fail(f"the pack is not what was made: {words}, {pack.namelist()}")
+    return hand.actions
+
+
+def drag(page, base, drop):
+    """A sticker is dragged to another place, and the order is in the file as people write it."""
+    folder = next(path for path in drop.iterdir() if path.name == "By mouse")
+    page.goto(f"{base}library/by_mouse")
+    expect(page.locator("#live")).to_have_text("live")
+    cards = page.locator(".sortable > li")
+    last = cards.nth(9).get_attribute("data-path")
+    cards.nth(9).locator("a").drag_to(cards.nth(0), target_position={"x": 10, "y": 60})
+    page.get_by_role("button", name="Save the order").click()
+    expect(page.get_by_role("status").filter(has_text="saved in")).to_be_visible()
+    order = json.loads((folder / "category.json").read_text())["order"]
+    if order[0] != last or len(order) != 10:
+        fail(f"{last} was dragged to the front, and the order is {order}")
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_text("undone in 1 file")).to_be_visible()
+    if json.loads((folder / "category.json").read_text())["order"][0] == last:
+        fail("the order was not undone")
+
+
+def together(browser, base, drop):
+    """Two people edit a sticker at once: neither loses a word, and who comes second sees what is there."""
+    one, two = browser.new_page(), browser.new_page()
+    for page in [one, two]:
+        page.set_default_timeout(SECONDS_MAX * 1000)
+        page.goto(f"{base}library/by_mouse")
+        page.locator("a.card", has_text="pink").click()
+        expect(page.get_by_role("heading", name="pink")).to_be_visible()
+    one.get_by_label("Title").fill("Rose")
+    two.get_by_label("Title").fill("Flamingo")
+    two.get_by_label("Licence").fill("CC0")
+    one.get_by_role("button", name="Save").click()
+    expect(one.get_by_role("status").filter(has_text="saved in")).to_be_visible()
+    two.get_by_role("button", name="Save").click()
+    expect(two.get_by_role("alert")).to_contain_text("changed since by somebody else")
+    expect(two.get_by_text("now: “Rose”")).to_be_visible()
+    expect(two.get_by_label("Title")).to_have_value("Flamingo")
+    words = json.loads((drop / "By mouse/pink.png.sticker.json").read_text())
+    if words.get("title") != "Rose" or "licence" in words:
+        fail(f"the second person's words took the place of the first one's: {words}")
+    two.get_by_role("button", name="Save").click()
+    expect(two.get_by_role("status").filter(has_text="saved in")).to_be_visible()
+    words = json.loads((drop / "By mouse/pink.png.sticker.json").read_text())
+    if (words["title"], words["licence"]) != ("Flamingo", "CC0"):
+        fail(f"what was saved knowingly is not there: {words}")
+
+
+def again(page, base, files, drop):
+    """What is there already, and what another picture has the name of, is answered at once."""
+    page.goto(f"{base}library/by_mouse")
+    page.get_by_label("Pictures").set_input_files(files[0])
+    page.get_by_role("button", name="Add", exact=True).click()
+    expect(page.locator(".arriving")).to_contain_text("is there already")
+    other = files[0].with_name("other")
+    other.mkdir(exist_ok=True)
+    Image.new("RGBA", (80, 80), "black").save(other / files[0].name)
+    page.get_by_label("Pictures").set_input_files(other / files[0].name)
+    page.get_by_role("button", name="Add", exact=True).click()
+    expect(page.locator(".arriving .bad")).to_contain_text("another picture has this name")
+    page.get_by_role("button", name="Replace it").click()
+    expect(page.locator(".arriving .good").last).to_contain_text("took the place of the earlier one")
+    page.get_by_role("button", name="I have read that").click()
+    # What is received whole shows itself as a sticker, and what waits for a word stays as it is meanwhile.
+    Image.new("RGBA", (80, 80), "white").save(other / "white.png")
+    page.get_by_label("Pictures").set_input_files(other / "white.png")
+    page.get_by_role("button", name="Add", exact=True).click()
+    expect(page.locator(".sortable > li")).to_have_count(11)
+    page.get_by_role("button", name="teal: earlier").click()
+    page.get_by_label("teal: select").check()
+    expect(page.locator(".bar.many")).to_be_hidden()
+    Image.new("RGBA", (80, 80), "gray").save(other / "gray.png")
+    (other / "gray.png").rename(drop / "By mouse/gray.png")
+    expect(page.locator("#live")).to_have_text("waits for you")
+    time.sleep(5)
+    expect(page.locator(".sortable > li")).to_have_count(11)
+    page.get_by_role("button", name="Discard").click()
+    expect(page.locator(".sortable > li")).to_have_count(12)
+
+
+def main():
+    expect.set_options(timeout=SECONDS_MAX * 1000)
+    programs = pathlib.Path(sys.argv[1]).resolve()
+    kept = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else None
+    with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
+        folder = pathlib.Path(name)
+        drop, port = folder / "drop", free_port()
+        drop.mkdir()
+        files = pictures(folder / "pictures")
+        base = f"http://127.0.0.1:{port}/"
+        config = folder / "config.json"
+        config.write_text(json.dumps({
+            "drops": ["drop"], "watch": {"settleSeconds": 0.2, "arrivingSecondsMax": 1},
+            "publish": {"freeSpaceReserveBytes": 0}, "sticker": {"packs": ["whatsapp"]},
+            "console": {"listen": f"127.0.0.1:{port}", "drops": ["drop"]}}))
+        arguments = ["--config", str(config)]
+        with Program([programs / "stickerd", *arguments], folder) as daemon, \
+                Program([programs / "stickerd-console", *arguments], folder) as console:
+            wait([daemon, console], lambda: [] if "serves" in console.said() else ["a console"])
+            browser = playwright.chromium.launch(
+                executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+            troubles, actions = [], {}
+            for kind, scheme, (width, height) in [
+                    ("mouse", "light", (1280, 800)), ("keys", "dark", (1280, 800)), ("finger", "dark", (390, 844))]:
+                context = browser.new_context(
+                    viewport={"width": width, "height": height}, color_scheme=scheme, has_touch=kind == "finger")
+                page = context.new_page()
+                page.set_default_timeout(SECONDS_MAX * 1000)
+                # A picture that is refused is answered so.
+                page.on("console", lambda message: "(Unsupported Media Type)" in message.text
+                        or troubles.append(message.text))
+                page.on("pageerror", lambda error: troubles.append(str(error)))
+
+                def keep(page, what):
+                    troubles.extend(accessibility.faults(page, f"{what} by {kind}"))
+                    if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+                        troubles.append(f"{what} is wider than the screen of {kind}")
+                    if kept:
+                        kept.mkdir(parents=True, exist_ok=True)
+                        page.screenshot(path=kept / f"studio-{what}-{kind}.png", full_page=True)
+
+                actions[kind] = make(page, base, kind, files, f"By {kind}", keep)
+                context.close()
+            page = browser.new_page()
+            page.set_default_timeout(SECONDS_MAX * 1000)
+            drag(page, base, drop)
+            together(browser, base, drop)
+            again(page, base, files, drop)
+            browser.close()
+            if troubles:
+                fail("\n".join(troubles))
+            if max(actions.values()) > 25:
+                fail(f"a pack takes more than 25 actions: {actions}")
+    print(f"check-studio: ten pictures became a pack by mouse, keys and finger, in {max(actions.values())} actions")
+
+
+if __name__ == "__main__":
+    main()
