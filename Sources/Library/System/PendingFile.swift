@@ -90,7 +90,7 @@ package final class PendingFile: Sendable {
                     fchown(descriptor.raw, uid_t.max, status.st_gid) != 0,
                     status.st_mode & 0o004 == 0
                 {
-                    // Whoever read it by its group must be able to do so still.
+                    // Members of its group must still be able to read it.
                     throw FileError(call: "fchown", path: target, errno: errno)
                 }
                 // Its owner is another one now, and goes on writing to it as one of the group.

@@ -330,6 +330,23 @@ struct LibraryEditingTests {
                 == "{\n    \"order\": [\"c.png\", \"aa.png\", \"a.png\", \"b.png\"]\n}\n")
     }
 
+    /// Systems compose accents in different ways, and a list names each path once.
+    @Test func stickersOfOnePathAreOrderedAgainAndAgain() throws {
+        try publish("e\u{301}", number: 10)
+        try publish("\u{E9}", number: 11)
+        let paths = ["a.png", "b.png", "c.png", "\u{E9}.png", "\u{E9}.png"]
+        // As the daemon has read it.
+        let listed = #"{"order": ["a.png", "b.png", "c.png", "\#u{E9}.png"]}"#
+        try folder.write(Array(listed.utf8), to: "drop/cats/category.json")
+
+        _ = try saved(
+            "/library/cats", try order([paths[3], paths[1], paths[2], paths[0], paths[4]]))
+
+        #expect(
+            try read("cats/category.json")
+                == #"{"order": ["\#u{E9}.png", "b.png", "c.png", "a.png"]}"#)
+    }
+
     /// The daemon is not running here, so the list is not read.
     @Test func orderThatIsNotReadYetIsNotOverwritten() throws {
         _ = try saved("/library/cats", try order(["b.png", "a.png", "c.png"]))

@@ -70,7 +70,7 @@ function told(answer) {
 
 const refused = answer => answer.error ? `${answer.error}; ${answer.remedy}` : 'not received: send it again';
 
-/** What was refused stays to be read; else the page shows what became of the pictures. */
+/** Refusals stay until they are read; without any, the page shows the new pictures. */
 function settle(form) {
   form.querySelector('[type="file"]').value = '';
   if (!form.querySelector('.arriving .bad')) {
@@ -125,7 +125,7 @@ document.addEventListener('drop', async event => {
   add(form, pictures);
 });
 
-/** The files of an entry; those of folders below belong to the outermost one. What cannot be read has no file. */
+/** The files of an entry; those of folders below belong to the outermost one. An entry that cannot be read has no file. */
 async function collect(entry, folder, pictures) {
   try {
     if (entry.isFile) {

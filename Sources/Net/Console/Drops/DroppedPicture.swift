@@ -11,7 +11,7 @@ import Synchronization
 
 /// A picture on its way from a browser into a folder of a drop, under a hidden name until it is whole.
 final class DroppedPicture: Sendable {
-    /// What became of a picture.
+    /// The result for a picture.
     struct Outcome: Sendable {
         enum State: String, Sendable {
             case added, replaced

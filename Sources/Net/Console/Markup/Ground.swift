@@ -1,4 +1,4 @@
-/// What pictures are looked at on: `look.css` has a ground of each name.
+/// A ground on which pictures are shown; `look.css` defines each by its name.
 enum Ground: String, CaseIterable, Sendable {
     case white, black, checker, day, night
 

@@ -159,7 +159,7 @@ struct LibraryPages {
             """
             <input type="hidden" name="stickers" value="\(selected.sorted().joined(separator: ","))">\
             <p><strong><span data-count>\(selected.count)</span> selected.</strong> \
-            What is filled in counts for all of them.</p><details\(selected.isEmpty ? "" : " open")>\
+            Filled-in fields count for all of them.</p><details\(selected.isEmpty ? "" : " open")>\
             <summary class="action">Words…</summary>\
             <div class="fields">\(many.html)</div></details><button class="main">Save for all</button> \
             <button type="button" data-none>Select none</button>
@@ -226,7 +226,7 @@ struct LibraryPages {
 
     // MARK: Packs
 
-    /// What each platform gets, or still lacks.
+    /// A card for each platform: its packs, or the words that they lack.
     private func packCards(_ id: CategoryID, _ canEdit: Bool) throws -> HTML {
         guard let readiness = try packs.readiness(of: id), !readiness.isEmpty else { return "" }
         let cards = readiness.sorted { $0.key.rawValue < $1.key.rawValue }.map { platform, state in
@@ -325,9 +325,9 @@ extension Finding {
     }
 }
 
-/// What was filled in and could not be saved, for the page that shows it again.
+/// A form that could not be saved, for the page that shows it again.
 struct TriedWords: Sendable {
-    /// What was sent.
+    /// The fields that were sent.
     let form: [String: String]
     let failures: [(entry: WordsDesk.Entry, error: WordsFileError)]
     /// How many files were written nevertheless, and what undoes that.

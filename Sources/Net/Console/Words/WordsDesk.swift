@@ -11,11 +11,11 @@ struct WordsDesk: Sendable {
         /// The content of a new file.
         var kept: StickerWords?
         let fields: [WordsField]
-        /// What each field showed, and what it holds now, by key; `nil` if it counts whatever was there.
+        /// The text that each field showed and the one it holds now, by key; `nil` to replace any text.
         var texts: [String: (was: String?, now: String)]
     }
 
-    /// What became of some entries.
+    /// The result of saving some entries.
     struct Result: Sendable {
         var changes: [WordsFile.Change] = []
         var failures: [(entry: Entry, error: WordsFileError)] = []

@@ -2,7 +2,7 @@ import StickerValues
 
 /// A word of a side file, as people write it into a field of a form.
 struct WordsField: Sendable {
-    /// What a field holds.
+    /// The kind of value in a field.
     enum Kind: Sendable {
         case text
         /// Texts between commas, or between semicolons if there is any.
@@ -18,7 +18,7 @@ struct WordsField: Sendable {
     let key: String
     let label: String
     let kind: Kind
-    /// What is to be known before it is filled in.
+    /// Advice shown below the field.
     var hint = ""
 
     /// The words of one sticker.

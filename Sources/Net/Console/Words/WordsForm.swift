@@ -4,7 +4,7 @@ import StickerValues
 /// Fields for the words of a side file: each shows what the file says, and faintly what counts without it.
 struct WordsForm: Sendable {
     let fields: [WordsField]
-    /// What the file says, by key.
+    /// The words of the file, by key.
     var present: [String: String] = [:]
     /// What counts where it says nothing.
     var settled: [String: String] = [:]
