@@ -10,7 +10,9 @@ import hashlib
 import http.server
 import io
 import json
+import math
 import pathlib
+import re
 import sys
 import tempfile
 import threading
@@ -20,6 +22,7 @@ import urllib.request
 from PIL import Image, ImageDraw
 from playwright.sync_api import expect, sync_playwright
 
+import accessibility
 from checks import Program, fail, free_port, readiness, wait
 from composition import Composition, Fault, difference, is_same, published, wrongs_that_are_not_seen
 
@@ -309,6 +312,128 @@ def near(one, other, within=0.01):
     return abs(one - other) <= within
 
 
+# All tools that can be seen, and what is wrong with their drawings, their names, and where they are.
+TOOLS = """(() => {
+  const seen = (list) => [...document.querySelectorAll(list)].filter((e) => e.checkVisibility() && e.getBoundingClientRect().width);
+  const faults = [], words = (text) => text.replace(/\\s+/g, " ").trim();
+  const tools = seen(".tool");
+  for (const e of seen("header button, header a, #views button, #controls button, #layer-list button:not([data-do=choose])")) {
+    if (!tools.includes(e)) faults.push(["is no tool", e]);
+  }
+  const apart = (a, b) => a.right <= b.left + 1.5 || b.right <= a.left + 1.5 || a.bottom <= b.top + 1.5 || b.bottom <= a.top + 1.5;
+  for (const e of tools) {
+    const drawing = e.querySelector("svg.icon[aria-hidden=true]"), name = words(e.innerText), box = e.getBoundingClientRect();
+    const drawn = drawing?.firstChild.getBBox();
+    if (!drawn || drawn.width < 8 || drawn.height < 8) faults.push(["has no drawing", e]);
+    else if (getComputedStyle(drawing).stroke !== getComputedStyle(e).color) faults.push(["is drawn in another colour", e]);
+    if (!/^[\\p{L} .…]+$/u.test(name)) faults.push(["shows no name in words", e]);
+    if (!words(e.ariaLabel ?? name).toLowerCase().includes(name.toLowerCase())) faults.push(["is called otherwise than it shows", e]);
+    const inside = document.createRange();
+    inside.selectNodeContents(e);
+    const text = inside.getBoundingClientRect();
+    if (text.left < box.left - 0.5 || text.right > box.right + 0.5 || text.top < box.top - 0.5 || text.bottom > box.bottom + 0.5) {
+      faults.push(["is cut", e]);
+    }
+    for (const other of tools) {
+      const next = other.getBoundingClientRect();
+      if (other !== e && e.parentElement === other.parentElement && !apart(box, next)) faults.push(["overlaps another one", e]);
+    }
+    if (e.closest("header") && (box.left < 0 || box.right > innerWidth)) faults.push(["is beside the screen", e]);
+  }
+  return [tools.length, faults.map(([fault, e]) => `${words(e.innerText) || e.outerHTML.slice(0, 80)} ${fault}`)];
+})()"""
+
+
+def has_tools(desk, what, least=1):
+    count, faults = desk.page.evaluate(TOOLS)
+    if faults or count < least:
+        fail(f"{desk.name}, {what}: {count} tools: {faults[:5]}")
+
+
+def fits_every_width(desk):
+    """From the narrowest phone to a wide desk, also lying on its side."""
+    was = desk.page.viewport_size
+    for width, height in [(360, 740), (390, 844), (600, 800), (844, 390), (899, 700), (900, 700), (960, 700), (961, 700),
+                          (1280, 800), (1600, 900)]:
+        desk.page.set_viewport_size(dict(width=width, height=height))
+        for view in ["adjust", "layers", "picture"]:
+            desk.view(view)
+            has_tools(desk, f"{view}, {width} pixels wide", 6)
+            wider = desk.page.evaluate("document.documentElement.scrollWidth - innerWidth")
+            if wider > 0:
+                fail(f"{desk.name}, {view}: the page is {wider} pixels wider than {width}")
+        hints_cover_nothing(desk, f"{width} pixels wide")
+    desk.page.set_viewport_size(was)
+
+
+def hints_cover_nothing(desk, what):
+    covering = desk.page.evaluate("""(() => {
+      const stage = document.getElementById("stage").getBoundingClientRect();
+      return ["hint", "note", "drop", "imgly-note"].filter((id) => {
+        const e = document.getElementById(id), box = e.getBoundingClientRect();
+        return e.checkVisibility() && box.left < stage.right - 1 && box.right > stage.left + 1
+          && box.top < stage.bottom - 1 && box.bottom > stage.top + 1;
+      });
+    })()""")
+    if covering:
+        fail(f"{desk.name}, {what}: {covering} cover the picture")
+    # Nothing else lies there, either, except what belongs to it.
+    others = desk.page.evaluate("""(() => {
+      const stage = document.getElementById("stage"), box = stage.getBoundingClientRect(), found = new Set();
+      for (let x = 0.02; x < 1; x += 0.06) for (let y = 0.02; y < 1; y += 0.06) {
+        const e = document.elementFromPoint(box.left + x * box.width, box.top + y * box.height);
+        if (!e?.closest("#stage") || (e !== stage && !e.closest("#board"))) found.add(e?.id || e?.outerHTML.slice(0, 60));
+      }
+      return [...found];
+    })()""")
+    if others:
+        fail(f"{desk.name}, {what}: {others} lie on the picture")
+
+
+def shows_hints(desk):
+    """Below the picture, until they are followed or dismissed; and IMG.LY is explained where it is pressed."""
+    page, stage = desk.page, desk.page.locator("#stage")
+    expect(page.locator("#hint")).to_be_visible()
+    hints_cover_nothing(desk, "at the beginning")
+    page.evaluate("""() => {
+      const data = new DataTransfer();
+      data.items.add(new File(["x"], "x.jpg", { type: "image/jpeg" }));
+      document.body.dispatchEvent(new DragEvent("dragover", { dataTransfer: data, bubbles: true, cancelable: true }));
+    }""")
+    expect(page.locator("#drop")).to_be_visible()
+    hints_cover_nothing(desk, "while a file is dragged")
+    page.evaluate("document.body.dispatchEvent(new DragEvent('dragleave', { bubbles: true }))")
+    expect(page.locator("#drop")).to_be_hidden()
+    save, note, about = page.locator("#save-imgly"), page.locator("#imgly-note"), page.locator("#imgly-help")
+    expect(save).to_have_accessible_description(re.compile("keeps the stickers and where they are, not the picture"))
+    expect(note).to_be_hidden()
+    about.press("Enter")
+    expect(about).to_have_attribute("aria-expanded", "true")
+    expect(note).to_be_visible()
+    hints_cover_nothing(desk, "with the explanation")
+    desk.keep("explained")
+    gap = note.bounding_box()["y"] - save.bounding_box()["y"] - save.bounding_box()["height"]
+    if not 0 <= gap <= 24:
+        fail(f"{desk.name}: the explanation is {gap} pixels below its button")
+    about.press("Enter")
+    expect(note).to_be_hidden()
+    if desk.name.startswith("phone"):
+        page.get_by_role("button", name="Dismiss this hint").click()
+        has_keys(desk)
+    desk.pick("disc 3")
+    expect(page.locator("#hint")).to_be_hidden()
+    desk.says("Drag it: it snaps")
+    room = stage.bounding_box()
+    desk.pick("disc 3")
+    desk.says("2 stickers on the picture")
+    if stage.bounding_box() != room:
+        fail(f"{desk.name}: words below the picture move it")
+    for _ in range(2):
+        page.click("#undo")
+    expect(desk.layers).to_have_count(0)
+    expect(page.locator("#hint")).to_be_visible(visible=not desk.name.startswith("phone"))
+
+
 def looks(desk):
     """Everything fits the screen, has a name, and is large enough for a finger."""
     page = desk.page
@@ -332,6 +457,10 @@ def looks(desk):
         nameless = [one for one in nameless if "frame-remove" not in one]
         if nameless:
             fail(f"{desk.name}, {view}: controls without a name: {nameless[:3]}")
+        has_tools(desk, view, 6)
+        faults = accessibility.faults(page, f"{desk.name}, {view}")
+        if faults:
+            fail("; ".join(faults[:5]))
 
 
 def by_mouse(desk):
@@ -362,7 +491,7 @@ def by_mouse(desk):
     desk.says("size 40 %")
     page.fill("#field-rotation", "33")
     page.press("#field-rotation", "Enter")
-    for button in ["Flip ↔", "Larger"]:
+    for button in ["Mirror", "Larger"]:
         page.locator("#adjust").get_by_role("button", name=button).click()
     page.select_option("#field-tint", "solid")
     page.locator("#field-color").fill("#2040c0")
@@ -371,7 +500,7 @@ def by_mouse(desk):
     page.press("#field-x", "Enter")
     page.fill("#field-size", "55")
     page.press("#field-size", "Enter")
-    page.locator("#adjust").get_by_role("button", name="Flip ↕").click()
+    page.locator("#adjust").get_by_role("button", name="Flip").click()
     for _ in range(4):
         page.locator("#adjust").get_by_role("button", name="Turn left").click()
     page.select_option("#field-tint", "colorized")
@@ -380,13 +509,16 @@ def by_mouse(desk):
     desk.pick("disc 2")
     page.fill("#field-y", "72")
     page.press("#field-y", "Enter")
+    for name, value in [("brightness", "-30"), ("contrast", "60"), ("saturation", "-60")]:
+        page.locator(f"#field-{name}").fill(value)
     desk.keep("placed")
     content = desk.check("by mouse", sees_all_wrongs=True)
     shows_what_it_saves(desk, content)
     [first, second, third] = desk.stickers()
     if not (first["identifier"] == "disc_0" and near(first["rotation"], 0.576) and first["flipHorizontally"]
             and near(first["position"]["x"], 0.25) and near(first["dimensions"]["x"], 0.44) and second["alpha"] == 0.6
-            and second["flipVertically"] and near(second["rotation"], 6.283 - 0.349) and third["position"]["y"] == 0.72):
+            and second["flipVertically"] and near(second["rotation"], 6.283 - 0.349) and third["position"]["y"] == 0.72
+            and third["adjustments"] == {"brightness": -0.3, "contrast": 0.6, "saturation": -0.6}):
         fail(f"the figures are not those that were set: {[first, second, third]}")
     orders_layers(desk)
     undoes_everything(desk, content)
@@ -414,7 +546,7 @@ def orders_layers(desk):
     desk.view("layers")
     names = page.locator("#layer-list .name")
     expect(names).to_have_text(["disc 2", "disc 1", "disc 0"])
-    page.get_by_role("button", name="One down: disc 2").click()
+    page.get_by_role("button", name="Lower disc 2").click()
     expect(names).to_have_text(["disc 1", "disc 2", "disc 0"])
     desk.says("disc 2 is layer 2 of 3 from the bottom")
     desk.check("in another order")
@@ -493,7 +625,7 @@ def by_keys(desk):
     expect(desk.layers.first).to_be_focused()
     for key, words in [("Shift+ArrowLeft", "40 % from the left"), ("ArrowLeft", "39 % from the left"),
                        ("ArrowDown", "51 % from the top"), ("+", "size 44 %"), ("-", "size 40 %"), ("]", "turned by 5°"),
-                       ("Shift+]", "turned by 50°"), ("[", "turned by 45°"), ("f", "flipped left to right"),
+                       ("Shift+]", "turned by 50°"), ("[", "turned by 45°"), ("f", "mirrored left to right"),
                        ("v", "flipped top to bottom"), ("PageUp", "on top already")]:
         page.keyboard.press(key)
         desk.says(words)
@@ -514,6 +646,7 @@ def by_keys(desk):
     page.keyboard.press("Control+Shift+z")
     expect(desk.layers).to_have_count(1)
     expect(desk.layers.first).to_be_focused()
+    adjusts_light(desk)
     desk.keep("keys")
     desk.check("by keys")
     # Whatever goes away, the keys are somewhere.
@@ -555,6 +688,36 @@ def by_keys(desk):
     page.fill("#query", "")
     reaches_the_end(desk)
     arrows_lead_through_the_panel(desk)
+
+
+def adjusts_light(desk):
+    """By keys, with every value told, and back to those of the sticker."""
+    page = desk.page
+    desk.layers.first.focus()
+    desk.view("adjust")
+    for name, key, told in [("Brightness", "ArrowRight", "+1 %"), ("Contrast", "Home", "−100 %"), ("Saturation", "End", "+100 %")]:
+        slider = page.get_by_role("slider", name=name, exact=True)
+        expect(slider).to_have_attribute("aria-valuetext", "0 %")
+        slider.press(key)
+        expect(slider).to_have_attribute("aria-valuetext", told)
+        expect(page.locator(f"output[for=field-{name.lower()}]")).to_have_text(told)
+    if desk.stickers()[0]["adjustments"] != {"brightness": 0.01, "contrast": -1, "saturation": 1}:
+        fail(f"keys adjusted {desk.stickers()[0]['adjustments']}")
+    expect(page.locator("#light-note")).to_contain_text("editors may draw")
+    reset = page.get_by_role("button", name="Reset brightness, contrast and saturation")
+    reset.press("Enter")
+    desk.says("are those of the sticker")
+    expect(reset).to_be_focused()
+    if any(desk.stickers()[0]["adjustments"].values()):
+        fail(f"nothing is reset: {desk.stickers()[0]['adjustments']}")
+    reset.focus()
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Tab")
+    expect(reset).to_be_focused()
+    outline = page.evaluate("getComputedStyle(document.activeElement).outline")
+    if "solid 3px" not in outline:
+        fail(f"nobody sees where the keys are: {outline}")
+    desk.layers.first.focus()
 
 
 def has_keys(desk):
@@ -611,6 +774,15 @@ def by_fingers(desk):
     board = page.locator("#board").bounding_box()
     if not (near(moved["position"]["x"], 0.5 - 60 / board["width"]) and near(moved["position"]["y"], 0.5 - 30 / board["height"])):
         fail(f"a finger moved the sticker to {moved['position']}")
+    begin, end = middle(desk, desk.layers.first), middle(desk, page.locator("#board"))
+    touch("touchStart", begin)
+    for step in range(1, 6):
+        touch("touchMove", tuple(one + (other + 4 - one) * step / 5 for one, other in zip(begin, end)))
+    expect(page.locator("#guide-x")).to_be_visible()
+    touch("touchEnd")
+    [snapped] = desk.stickers()
+    if snapped["position"] != {"x": 0.5, "y": 0.5}:
+        fail(f"a finger left the sticker at {snapped['position']}")
     x, y = middle(desk, desk.layers.first)
     touch("touchStart", (x - 30, y))
     touch("touchStart", (x - 30, y), (x + 30, y))
@@ -633,6 +805,7 @@ def by_fingers(desk):
     desk.view("adjust")
     expect(page.locator("#field-tint")).to_be_disabled()
     expect(page.locator("#tint-note")).to_contain_text("move have no tint")
+    expect(page.locator("#field-contrast")).to_be_disabled()
     moves(desk)
     desk.keep("fingers")
     _, notes = desk.saved("#save-png")
@@ -659,6 +832,123 @@ def stands_still(desk):
     expect(desk.layers.last.locator("img")).to_have_count(0)
     desk.page.keyboard.press("Delete")
     expect(desk.layers).to_have_count(1)
+
+
+def snaps(desk):
+    """To the middle, the edges and every 45°, with lines that show it; not by keys, with Alt, or where it is switched off."""
+    page = desk.page
+    desk.use_photo()
+    desk.pick("disc 0")
+    board = page.locator("#board").bounding_box()
+    width, height = board["width"], board["height"]
+    guides = page.locator("#guide-x"), page.locator("#guide-y")
+
+    def drag(x, y, lines, keys=()):
+        """To pixels of the picture on the screen; answers with the position that is saved."""
+        for key in keys:
+            page.keyboard.down(key)
+        page.mouse.move(*middle(desk, desk.layers.first))
+        page.mouse.down()
+        # On the way nothing is near.
+        page.mouse.move(board["x"] + 0.37 * width, board["y"] + 0.37 * height, steps=2)
+        for guide in guides:
+            expect(guide).to_be_hidden()
+        page.mouse.move(board["x"] + x, board["y"] + y, steps=3)
+        for guide, line, side, origin, length in zip(guides, lines, "xy", (board["x"], board["y"]), (width, height)):
+            expect(guide).to_be_visible(visible=line is not None)
+            box = line is not None and guide.bounding_box()
+            if box and not near(box[side] + (box["width"] if side == "x" else box["height"]) / 2, origin + line * length, 1):
+                fail(f"the line is at {box}, not at {line}")
+        if lines == (0.5, 1):
+            desk.keep("snaps")
+        if page.evaluate("document.getAnimations().length"):
+            fail("something moves for people who want no motion")
+        page.mouse.up()
+        for key in keys:
+            page.keyboard.up(key)
+        for guide in guides:
+            expect(guide).to_be_hidden()
+        return desk.stickers()[0]["position"]
+
+    found = drag(width / 2 + 6, height * 0.3, (0.5, None))
+    if found["x"] != 0.5 or not near(found["y"], 0.3, 0.004):
+        fail(f"near the middle the sticker goes to {found}")
+    found = drag(width * 0.3, height / 2 - 6, (None, 0.5))
+    if found["y"] != 0.5 or not near(found["x"], 0.3, 0.004):
+        fail(f"near the middle the sticker goes to {found}")
+    found = drag(width / 2 + 11, height / 2 - 11, (None, None))
+    if not (near(found["x"], 0.5 + 11 / width, 0.002) and near(found["y"], 0.5 - 11 / height, 0.002)):
+        fail(f"away from the middle the sticker goes to {found}")
+    found = drag(width / 2 + 6, height / 2 - 6, (None, None), keys=["Alt"])
+    if not (near(found["x"], 0.5 + 6 / width, 0.002) and near(found["y"], 0.5 - 6 / height, 0.002)):
+        fail(f"with Alt the sticker goes to {found}")
+    page.fill("#field-rotation", "30")
+    page.press("#field-rotation", "Enter")
+    # Its box, in parts of the smaller side.
+    half = 0.4 * (math.cos(math.pi / 6) + math.sin(math.pi / 6)) / 2
+    for x, y, lines, place in [(half * height + 6, height / 2, (0, 0.5), (half * 3 / 4, 0.5)),
+                               (width - half * height + 6, half * height - 6, (1, 0), (1 - half * 3 / 4, half)),
+                               (width / 2, height - half * height - 6, (0.5, 1), (0.5, 1 - half))]:
+        found = drag(x, y, lines)
+        if not (near(found["x"], place[0], 1e-9) and near(found["y"], place[1], 1e-9)):
+            fail(f"at an edge the sticker goes to {found}, not to {place}")
+    page.click("#snap")
+    expect(page.locator("#snap")).to_have_attribute("aria-pressed", "false")
+    found = drag(width / 2 + 6, height / 2 - 6, (None, None))
+    if not near(found["x"], 0.5 + 6 / width, 0.002):
+        fail(f"without snapping the sticker goes to {found}")
+    turns(desk, 44, 44, 0.5)
+    page.click("#snap")
+    turns(desk, 42.5, 45)
+    turns(desk, 137, 135)
+    turns(desk, 358, 0)
+    turns(desk, 50, 50, 0.5)
+    turns(desk, 44, 44, 0.5, keys=["Alt"])
+    page.locator("#controls [data-do=middle]").click()
+    desk.layers.first.focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowUp")
+    found = desk.stickers()[0]["position"]
+    if not (near(found["x"], 0.51, 1e-9) and near(found["y"], 0.49, 1e-9)):
+        fail(f"keys move the sticker to {found}")
+
+
+def turns(desk, degrees, wanted, within=1e-9, keys=()):
+    """Turns the sticker by its handle: from above its middle, clockwise."""
+    page = desk.page
+    for key in keys:
+        page.keyboard.down(key)
+    page.fill("#field-rotation", "0")
+    page.press("#field-rotation", "Enter")
+    (x, y), handle = middle(desk, desk.layers.first), middle(desk, page.locator(".handle.rotate"))
+    page.mouse.move(*handle)
+    page.mouse.down()
+    angle = math.radians(degrees)
+    page.mouse.move(x + 150 * math.sin(angle), y - 150 * math.cos(angle), steps=4)
+    page.mouse.up()
+    for key in keys:
+        page.keyboard.up(key)
+    found = math.degrees(desk.stickers()[0]["rotation"])
+    if not near(found, wanted, within):
+        fail(f"turned to {degrees}°, the sticker has {found}°")
+
+
+def keeps_odd_light(desk):
+    """Adjustments that are not drawn are written back, and those of stickers that move are told of."""
+    path = desk.library.folder / "light.json"
+    lights = {"disc_0": {"brightness": 3, "contrast": "x", "saturation": -1, "warmth": 1},
+              "spin": {"brightness": 0.5, "contrast": 0, "saturation": 0}}
+    path.write_text(json.dumps({"operations": [{"type": "sprite", "options": {"sprites": [
+        {"type": "sticker", "options": {"identifier": name, "position": {"x": 0.5, "y": 0.5}, "dimensions": {"x": 0.3, "y": 0.3},
+                                        "adjustments": light}} for name, light in lights.items()]}}]}))
+    desk.page.set_input_files("#composition-file", path)
+    expect(desk.page.locator("#report-lines")).to_contain_text("stickers that move are kept, but not shown: spin.")
+    desk.page.get_by_role("dialog").get_by_role("button", name="Close").click()
+    desk.layers.first.focus()
+    expect(desk.page.locator("#field-brightness")).to_have_attribute("aria-valuetext", "+100 %")
+    found = {sticker["identifier"]: sticker["adjustments"] for sticker in desk.stickers()}
+    if found != lights:
+        fail(f"adjustments are not saved as they were opened: {found}")
 
 
 def without_picture(desk):
@@ -1445,12 +1735,15 @@ def main(programs, pictures=None):
             policy = desk.open().headers["content-security-policy"]
             if "default-src 'none'" not in policy or "unsafe" in policy or made.allowed.origin not in policy:
                 fail(f"the policy is {policy}")
+            shows_hints(desk)
             content = use(desk) or content
             looks(desk)
+            if use == by_keys:
+                fits_every_width(desk)
             desk.done()
         opens_again(chromium, made, content)
-        for use in [opens_pictures, refuses_files, shows_the_librarys_own]:
-            desk = Desk(chromium, made, pictures=pictures)
+        for use in [snaps, opens_pictures, refuses_files, shows_the_librarys_own, keeps_odd_light]:
+            desk = Desk(chromium, made, pictures=pictures, reduced_motion="reduce" if use == snaps else "no-preference")
             desk.open()
             use(desk)
             desk.done()

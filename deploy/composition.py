@@ -13,6 +13,9 @@ from PIL import Image, ImageChops
 MEAN_MAX, SQUARE_MAX = 0.4, 10
 FIELDS = {"identifier", "position", "dimensions", "rotation", "flipHorizontally", "flipVertically", "alpha", "tintMode",
           "tintColor", "adjustments"}
+LIGHT = ("brightness", "contrast", "saturation")
+# ITU-R BT.709.
+LUMA = (0.2126, 0.7152, 0.0722)
 
 
 class Fault(Exception):
@@ -73,9 +76,11 @@ class Composition:
         for form in ("rgba", "srgba"):
             color = sticker["tintColor"][form]
             need(len(color) == 4 and all(is_number(part) and 0 <= part <= 1 for part in color), f"{name}: {color}")
-        need(set(sticker["adjustments"]) == {"brightness", "contrast", "saturation"}, f"{name}: adjustments")
+        need(set(sticker["adjustments"]) == set(LIGHT) and all(
+            is_number(part) and -1 <= part <= 1 for part in sticker["adjustments"].values()), f"{name}: adjustments")
         moves = self.library.get(name, (None, False))[1]
         need(not moves or sticker["tintMode"] == "none", f"{name} moves, and has a tint")
+        need(not moves or not any(sticker["adjustments"].values()), f"{name} moves, and is adjusted")
         need(name not in self.library or name not in self.embedded, f"{name} is of the library, and embedded")
 
     def picture(self, name):
@@ -98,7 +103,7 @@ class Composition:
 def placed(sticker, art, size):
     """A sticker alone, on a transparent picture of that size: flipped, scaled, turned clockwise, and moved."""
     width, height = (sticker["dimensions"][axis] * min(size) for axis in "xy")
-    art = tinted(art, sticker)
+    art = adjusted(tinted(art, sticker), sticker["adjustments"])
     if sticker["flipHorizontally"]:
         art = art.transpose(Image.Transpose.FLIP_LEFT_RIGHT)
     if sticker["flipVertically"]:
@@ -120,10 +125,26 @@ def tinted(art, sticker):
     if sticker["tintMode"] == "none":
         return art
     color = [round(part * 255) for part in sticker["tintColor"]["srgba"][:3]]
-    luma = art.convert("RGB").convert("L", (0.2126, 0.7152, 0.0722, 0))
+    luma = art.convert("RGB").convert("L", (*LUMA, 0))
     shades = [luma.point(lambda light, part=part: 255 if sticker["tintMode"] == "solid" else light).point(
         lambda light, part=part: round(light * part / 255)) for part in color]
     return Image.merge("RGBA", (*shades, art.getchannel("A")))
+
+
+def adjusted(art, light):
+    """Brighter, then with more saturation, then with more contrast, or less. IMG.LY documents no formula; this is the one of
+    its last open editor (imgly-sdk-html5, src/js/sdk/operations/stickers/adjustments.frag), in which 1 leaves saturation and
+    contrast as they are, and 0 the brightness."""
+    brightness, contrast, saturation = (light[name] for name in LIGHT)
+    if not any((brightness, contrast, saturation)):
+        return art
+    # Each row makes one channel of red, green, blue and 1.
+    rows = [[float(row == column) for column in range(3)] + [255 * brightness] for row in range(3)]
+    grey = [sum(weight * row[column] for weight, row in zip(LUMA, rows)) for column in range(4)]
+    rows = [[shade + (part - shade) * (1 + saturation) for shade, part in zip(grey, row)] for row in rows]
+    rows = [[part * (1 + contrast) for part in row[:3]] + [(row[3] - 127.5) * (1 + contrast) + 127.5] for row in rows]
+    colours = art.convert("RGB").convert("RGB", tuple(sum(rows, [])))
+    return Image.merge("RGBA", (*colours.split(), art.getchannel("A")))
 
 
 def difference(one, other):
@@ -145,6 +166,10 @@ def is_same(one, other, slack=1):
     """Whether they are as near as that; `slack` times as far if one was seen on a screen, where it is small."""
     mean, square = difference(one, other)
     return mean <= slack * MEAN_MAX and square <= slack * SQUARE_MAX
+
+
+def lit(change):
+    return lambda sticker: {**sticker, "adjustments": {**sticker["adjustments"], **change(sticker["adjustments"])}}
 
 
 # Each is a fault that a picture could have; for each, the picture must differ.
@@ -169,6 +194,10 @@ WRONGS = {
         **sticker, "tintMode": {"solid": "colorized", "colorized": "solid"}.get(sticker["tintMode"], "none")},
     "red for blue": lambda sticker: {
         **sticker, "tintColor": {"srgba": [*sticker["tintColor"]["srgba"][2::-1], 1]}},
+    **{f"without {name}": lit(lambda _, name=name: {name: 0}) for name in LIGHT},
+    "brighter for darker": lit(lambda light: {"brightness": -light["brightness"]}),
+    "contrast for saturation": lit(lambda light: {"contrast": light["saturation"], "saturation": light["contrast"]}),
+    "brightness after contrast": lit(lambda light: {"brightness": light["brightness"] / (1 + light["contrast"])}),
 }
 
 

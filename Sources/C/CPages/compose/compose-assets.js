@@ -1,5 +1,6 @@
 // The pictures of stickers, and the colours that they can be given.
 
+import { hasLight, lightOf } from "./compose-model.js";
 import { isElsewhere, limits } from "./compose-page.js";
 import { ask, local, Refused } from "./server.js";
 
@@ -268,7 +269,7 @@ async function fetched(url) {
 }
 
 /** The still in another colour, as the daemon does it: `solid` keeps the shape alone, `colorized` the brightness, too. */
-export function tinted(still, mode, rgba) {
+function tinted(still, mode, rgba) {
   const canvas = canvasOf(still.width, still.height);
   const context = canvas.getContext("2d");
   const color = rgba.slice(0, 3).map((part) => Math.round(part * 255));
@@ -290,11 +291,38 @@ function recolor(pixels, mode, [red, green, blue]) {
   }
 }
 
-/** What is drawn of a layer: its still, in its colour. Stickers that move have no colours but their own. */
-export function drawable(layer, asset) {
-  if (!asset?.still) return null;
-  const isTinted = layer.tintMode !== "none" && !asset.animated;
-  return isTinted ? tinted(asset.still, layer.tintMode, layer.tintColor.rgba) : asset.still;
+/** The still with brightness, contrast and saturation, each from -1 to 1.
+ *
+ * IMG.LY documents no formula. This is the one of its last open editor (imgly-sdk-html5,
+ * src/js/sdk/operations/stickers/adjustments.frag), on sRGB values from 0 to 1: the brightness is added, the saturation
+ * scales the distance to the luma, and the contrast that to middle grey. Only the result is clamped. */
+function adjusted(still, { brightness, contrast, saturation }) {
+  const canvas = canvasOf(still.width, still.height);
+  const context = canvas.getContext("2d");
+  const picture = still.getContext("2d").getImageData(0, 0, still.width, still.height);
+  const pixels = picture.data;
+  const own = (1 + contrast) * (1 + saturation);
+  const grey = (1 + contrast) * -saturation;
+  const added = 255 * ((1 + contrast) * (brightness - 0.5) + 0.5);
+  for (let at = 0; at < pixels.length; at += 4) {
+    const all = grey * (0.2126 * pixels[at] + 0.7152 * pixels[at + 1] + 0.0722 * pixels[at + 2]) + added;
+    pixels[at] = own * pixels[at] + all;
+    pixels[at + 1] = own * pixels[at + 1] + all;
+    pixels[at + 2] = own * pixels[at + 2] + all;
+  }
+  context.putImageData(picture, 0, 0);
+  return canvas;
 }
 
+const isTinted = (layer, asset) => layer.tintMode !== "none" && !asset.animated;
+const isAdjusted = (layer, asset) => hasLight(layer) && !asset.animated;
 
+/** Whether a layer is drawn in other colours than those of its sticker. Stickers that move have no colours but their own. */
+export const isRecolored = (layer, asset) => isTinted(layer, asset) || isAdjusted(layer, asset);
+
+/** The picture of a layer: its still, tinted and then adjusted. */
+export function drawable(layer, asset) {
+  if (!asset?.still) return null;
+  const still = isTinted(layer, asset) ? tinted(asset.still, layer.tintMode, layer.tintColor.rgba) : asset.still;
+  return isAdjusted(layer, asset) ? adjusted(still, lightOf(layer)) : still;
+}

@@ -3,7 +3,7 @@
 // A sticker of the library is its `identifier` alone. One that is not in the library for good stands in `assetLibrary` with
 // its bytes. What this page does not know is kept and written back where it was.
 
-import { layerOf, noTint } from "./compose-model.js";
+import { layerOf, noAdjustments, noTint } from "./compose-model.js";
 import { limits } from "./compose-page.js";
 import { Refused } from "./server.js";
 
@@ -124,7 +124,7 @@ function layerFrom(sprite, index) {
     alpha: isNumber(options.alpha) ? Math.min(1, Math.max(0, options.alpha)) : 1,
     tintMode: ["solid", "colorized"].includes(options.tintMode) ? options.tintMode : "none",
     tintColor: { rgba, srgba },
-    adjustments: isObject(options.adjustments) ? options.adjustments : { brightness: 0, contrast: 0, saturation: 0 },
+    adjustments: isObject(options.adjustments) ? options.adjustments : noAdjustments,
   });
 }
 
@@ -142,9 +142,6 @@ function noteOthers(operations, layers, notes) {
   }
   const kept = layers.filter((layer) => layer.kept).length;
   if (kept) notes.push(`${kept} of its layers are not stickers; they are kept, but not shown.`);
-  if (layers.some((layer) => Object.values(layer.adjustments).some((value) => value !== 0))) {
-    notes.push("Brightness, contrast and saturation of stickers are kept, but not shown.");
-  }
 }
 
 function changesAnything({ type, options }) {

@@ -3,6 +3,8 @@ import { limits } from "./compose-page.js";
 /** What stands in a file for no colour. */
 export const noTint = Object.freeze({ rgba: [0, 0, 0, 0], srgba: [0, 0, 0, 0] });
 
+export const noAdjustments = Object.freeze({ brightness: 0, contrast: 0, saturation: 0 });
+
 /** A sticker on the picture. It is never changed: what differs is another one with the same key.
  *
  * Positions are those of its middle, as parts of width and height of the picture; dimensions are parts of its smaller side;
@@ -12,10 +14,20 @@ export function layerOf(identifier, values = {}) {
   return Object.freeze({
     key: nextKey++, identifier, position: { x: 0.5, y: 0.5 }, dimensions: { x: 0.4, y: 0.4 }, rotation: 0,
     flipHorizontally: false, flipVertically: false, alpha: 1, tintMode: "none", tintColor: noTint,
-    adjustments: { brightness: 0, contrast: 0, saturation: 0 }, more: {}, kept: null, ...values,
+    adjustments: noAdjustments, more: {}, kept: null, ...values,
   });
 }
 let nextKey = 1;
+
+/** Brightness, contrast and saturation that a layer is drawn with, from -1 to 1. A file may hold other values, which are
+ * kept. */
+export function lightOf({ adjustments }) {
+  const part = (name) => Number.isFinite(adjustments[name]) ? within(adjustments[name], -1, 1) : 0;
+  return { brightness: part("brightness"), contrast: part("contrast"), saturation: part("saturation") };
+}
+
+/** Whether brightness, contrast or saturation change how a layer is drawn. */
+export const hasLight = (layer) => Object.values(lightOf(layer)).some((part) => part !== 0);
 
 const within = (value, from, to) => Math.min(to, Math.max(from, value));
 const turn = 2 * Math.PI;

@@ -23,6 +23,16 @@ export const limits = {
   compositionBytesMax: 50e6, stickerBytesMax: 10e6, stickerSideMax: 4096, stillSideMax: 2048,
 };
 
+/** An icon of the sprite in the page. */
+export function icon(name) {
+  const [svg, use] = ["svg", "use"].map((tag) => document.createElementNS("http://www.w3.org/2000/svg", tag));
+  svg.setAttribute("class", "icon");
+  svg.setAttribute("aria-hidden", "true");
+  use.setAttribute("href", `#icon-${name}`);
+  svg.append(use);
+  return svg;
+}
+
 /** Whether a file lies on another server. */
 export const isElsewhere = (url) => new URL(local(url), document.baseURI).origin !== location.origin;
 

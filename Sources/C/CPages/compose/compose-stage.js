@@ -1,6 +1,6 @@
 // The picture with its stickers, under fingers, mouse and keys.
 
-import { canvasOf, drawable } from "./compose-assets.js";
+import { canvasOf, drawable, isRecolored } from "./compose-assets.js";
 import { normal, resized } from "./compose-model.js";
 import { tell } from "./compose-page.js";
 import { workCopy } from "./compose-picture.js";
@@ -8,6 +8,8 @@ import { make, page } from "./elements.js";
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const degrees = (angle) => Math.round(normal(angle) * 180 / Math.PI) % 360;
+/** Within these distances a sticker that is dragged or turned snaps: in pixels of the screen, and in radians. */
+const near = { pixels: 8, angle: 3 * Math.PI / 180 };
 const percent = (part) => `${Math.round(part * 100)} %`;
 
 /** What a screen reader says of a layer's place. */
@@ -17,6 +19,8 @@ export const placeOf = ({ position, dimensions, rotation }) => [
 ].join(", ");
 
 export class Stage {
+  /** Whether stickers snap to the middle, the edges, and multiples of 45°. */
+  snaps = true;
   #composition;
   #assets;
   #elements = new Map();
@@ -115,7 +119,7 @@ export class Stage {
     const title = this.#assets.titleOf(layer.identifier);
     element.ariaPressed = String(layer.key === this.#composition.selected);
     element.ariaLabel = `${title}, ${index + 1} of ${this.#composition.layers.length}, ${placeOf(layer)}`;
-    const content = JSON.stringify([asset?.state, asset?.animated, layer.tintMode, layer.tintColor.rgba]);
+    const content = JSON.stringify([asset?.state, asset?.animated, layer.tintMode, layer.tintColor.rgba, layer.adjustments]);
     if (element.dataset.content !== content) {
       element.dataset.content = content;
       element.replaceChildren(this.#content(layer, asset, title));
@@ -127,7 +131,7 @@ export class Stage {
   }
 
   #content(layer, asset, title) {
-    if (asset?.state === "ready" && layer.tintMode !== "none" && !asset.animated) return drawable(layer, asset);
+    if (asset?.state === "ready" && isRecolored(layer, asset)) return drawable(layer, asset);
     if (asset?.still && asset.animated && calm.matches) return copyOf(asset.still);
     if (asset?.show && asset.state !== "failed") return make("img", { src: asset.show, alt: "", draggable: "false" });
     const words = !asset || asset.state === "loading" ? "…" : `${title}: ${asset.state === "gone" ? "gone" : "not loaded"}`;
@@ -218,22 +222,53 @@ export class Stage {
     if (gesture.kind === "pinch" && this.#pointers.size < 2) return;
     gesture.moved = true;
     const { layer } = gesture;
+    const snaps = this.snaps && !event.altKey;
     if (gesture.kind === "drag") {
       const now = this.#point(event);
       const x = layer.position.x + now.x - gesture.start.x;
       const y = layer.position.y + now.y - gesture.start.y;
-      this.#composition.place(layer.key, x, y, gesture.id);
+      const spot = snaps ? this.#snapped(layer, x, y) : { x: { at: x }, y: { at: y } };
+      this.#composition.place(layer.key, spot.x.at, spot.y.at, gesture.id);
+      this.#showGuides(spot.x.line, spot.y.line);
       return;
     }
     const now = this.#measure(gesture.kind, layer);
     let rotation = normal(layer.rotation + now.angle - gesture.before.angle);
-    if (event.shiftKey) rotation = Math.round(rotation / (Math.PI / 12)) * Math.PI / 12;
+    if (event.shiftKey) rotation = rounded(rotation, Math.PI / 12);
+    else if (snaps && Math.abs(rotation - rounded(rotation, Math.PI / 4)) <= near.angle) {
+      rotation = normal(rounded(rotation, Math.PI / 4));
+    }
     const factor = now.length / gesture.before.length;
     this.#composition.alter(layer.key, () => ({
       rotation: gesture.kind === "scale" && event.altKey ? layer.rotation : rotation,
       dimensions: gesture.kind === "rotate" ? layer.dimensions : resized(layer.dimensions, factor),
       position: gesture.kind === "pinch" ? moved(layer.position, gesture.before.middle, now.middle) : layer.position,
     }), gesture.id);
+  }
+
+  /** The position to which a layer snaps, for each axis with the guide line to show, or the given one if nothing is near.
+   * Its middle snaps to that of the picture, its box, as it is turned, to the edges. */
+  #snapped({ dimensions, rotation }, x, y) {
+    const { width, height } = this.#composition;
+    const box = page("board").getBoundingClientRect();
+    const side = Math.min(width, height);
+    const [across, down] = [Math.abs(Math.cos(rotation)), Math.abs(Math.sin(rotation))];
+    const halfX = (dimensions.x * across + dimensions.y * down) * side / width / 2;
+    const halfY = (dimensions.x * down + dimensions.y * across) * side / height / 2;
+    const nearest = (at, half, length) => {
+      const spots = [{ at: 0.5, line: 0.5 }, { at: half, line: 0 }, { at: 1 - half, line: 1 }];
+      const away = (spot) => Math.abs(spot.at - at) * length;
+      const [spot] = spots.filter(({ at }) => at >= 0 && at <= 1).sort((one, other) => away(one) - away(other));
+      return away(spot) <= near.pixels ? spot : { at };
+    };
+    return { x: nearest(x, halfX, box.width), y: nearest(y, halfY, box.height) };
+  }
+
+  #showGuides(x, y) {
+    for (const [id, side, at] of [["guide-x", "left", x], ["guide-y", "top", y]]) {
+      page(id).hidden = at === undefined;
+      if (at !== undefined) page(id).style[side] = `${at * 100}%`;
+    }
   }
 
   #up(event) {
@@ -248,6 +283,7 @@ export class Stage {
     if (this.#pointers.size) return;
     if (gesture?.moved) this.#tell(gesture.layer);
     this.#gesture = null;
+    this.#showGuides();
     this.#composition.closeStep();
     page("stage").classList.remove("busy");
   }
@@ -278,6 +314,8 @@ function copyOf(still) {
   canvas.getContext("2d").drawImage(still, 0, 0);
   return canvas;
 }
+
+const rounded = (value, step) => Math.round(value / step) * step;
 
 const moved = (position, from, to) => {
   const keep = (value) => Math.min(1, Math.max(0, value));

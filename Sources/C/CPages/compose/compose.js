@@ -4,8 +4,8 @@ import { Assets, base64Of, bytesOf, embeddable } from "./compose-assets.js";
 import { Bridge } from "./compose-bridge.js";
 import { read, written } from "./compose-imgly.js";
 import { Library } from "./compose-library.js";
-import { Composition, layerOf, normal } from "./compose-model.js";
-import { download, limits, setting, tell, tellTrouble } from "./compose-page.js";
+import { Composition, hasLight, layerOf, lightOf, noAdjustments, normal } from "./compose-model.js";
+import { download, icon, limits, setting, tell, tellTrouble } from "./compose-page.js";
 import { Personal } from "./compose-personal.js";
 import { pictureOf, saved } from "./compose-picture.js";
 import { placeOf, Stage } from "./compose-stage.js";
@@ -39,6 +39,8 @@ function ownOf(entry, read = personal.reader) {
   return assets.fromEntry(entry, { origin: "personal", bytes: () => read(entry.url) });
 }
 
+let isFirstPlaced = true;
+
 /** Puts a sticker on the picture; says whether it is there. */
 async function place(asset) {
   if (composition.layers.length >= limits.layersMax) {
@@ -64,10 +66,13 @@ async function place(asset) {
   composition.add(layer);
   if (hasRoom.matches) showView("adjust");
   stage.focus(layer.key);
-  tell(asset.state === "unreadable"
-    ? `${asset.title} is placed, but cannot be saved into a PNG: ${asset.why}.`
-    : `${asset.title} is placed. ${counted(composition.layers.length, "sticker", "stickers")} on the picture.`,
-  { isTrouble: asset.state === "unreadable" });
+  const isUnreadable = asset.state === "unreadable";
+  const more = isFirstPlaced ? "Drag it: it snaps to the middle and the edges unless Alt is held or Snap is off."
+    : `${counted(composition.layers.length, "sticker", "stickers")} on the picture.`;
+  isFirstPlaced = false;
+  tell(isUnreadable
+    ? `${asset.title} is placed, but cannot be saved into a PNG: ${asset.why}.` : `${asset.title} is placed. ${more}`,
+  { isTrouble: isUnreadable });
   return true;
 }
 
@@ -102,6 +107,10 @@ const actions = {
   north: (layer, far) => move(layer, 0, far ? -10 : -1),
   south: (layer, far) => move(layer, 0, far ? 10 : 1),
   middle: (layer) => say(composition.place(layer.key, 0.5, 0.5)),
+  reset(layer) {
+    if (!composition.alter(layer.key, ({ adjustments }) => ({ adjustments: { ...adjustments, ...noAdjustments } }))) return;
+    tell(`${titleOf(layer)}: brightness, contrast and saturation are those of the sticker.`);
+  },
 };
 
 const say = (layer) => { if (layer) tell(`${titleOf(layer)}: ${placeOf(layer)}.`); };
@@ -114,7 +123,8 @@ function flip(layer, axis) {
   if (!flipped) return;
   const is = axis === "horizontal" ? flipped.flipHorizontally : flipped.flipVertically;
   const how = axis === "horizontal" ? "left to right" : "top to bottom";
-  tell(`${titleOf(layer)} is ${is ? "flipped" : "no longer flipped"} ${how}.`);
+  const done = axis === "horizontal" ? "mirrored" : "flipped";
+  tell(`${titleOf(layer)} is ${is ? done : `no longer ${done}`} ${how}.`);
 }
 
 function order(layer, by) {
@@ -182,18 +192,20 @@ function keepKeys() {
   if (focused && focused !== document.body && !focused.matches(":disabled") && focused.checkVisibility()) return;
   const layer = [composition.layer, ...composition.layers.toReversed()].find((one) => one && !one.kept);
   if (layer) return stage.focus(layer.key);
-  const next = ["undo", "redo", "hint", "query"].map(page).find((one) => !one.disabled && one.checkVisibility());
+  const next = ["undo", "redo", "hint-choose", "query"].map(page).find((one) => !one.disabled && one.checkVisibility());
   next?.focus();
 }
 
 // Showing
+
+let isHintDismissed = false;
 
 function show() {
   stage.show();
   page("undo").disabled = !composition.canUndo;
   page("redo").disabled = !composition.canRedo;
   const isEmpty = !composition.picture && !composition.layers.length;
-  page("hint").hidden = !isEmpty;
+  page("hint").hidden = !isEmpty || isHintDismissed;
   showAdjust();
   showLayers();
   showPicture();
@@ -209,18 +221,27 @@ function showAdjust() {
   for (const button of page("controls").querySelectorAll("[data-do]")) {
     button.disabled = Boolean(layer?.kept) && !["raise", "lower", "remove"].includes(button.dataset.do);
   }
-  if (!layer || layer.kept) return showTint(null, null);
+  if (!layer || layer.kept) return showColors(null, null);
   fill("field-x", layer.position.x * 100);
   fill("field-y", layer.position.y * 100);
   fill("field-size", Math.max(layer.dimensions.x, layer.dimensions.y) * 100);
   fill("field-rotation", normal(layer.rotation) / degree);
-  fill("field-alpha", layer.alpha * 100);
-  page("alpha-shown").textContent = `${Math.round(layer.alpha * 100)} %`;
-  showTint(layer, asset);
+  slide("alpha", layer.alpha);
+  showColors(layer, asset);
 }
 
 function fill(id, value) {
   if (document.activeElement !== page(id) || page(id).type === "range") page(id).value = Math.round(value * 10) / 10;
+}
+
+/** Shows a value from -1 to 1 on a slider, beside it, and to screen readers. */
+function slide(name, part) {
+  const id = `field-${name}`;
+  const sign = page(id).min < 0 && part > 0 ? "+" : "";
+  const shown = `${sign}${Math.round(part * 100)} %`.replace("-", "−");
+  fill(id, part * 100);
+  page(id).ariaValueText = shown;
+  document.querySelector(`output[for="${id}"]`).textContent = shown;
 }
 
 function noteOf(layer, asset) {
@@ -235,7 +256,7 @@ function noteOf(layer, asset) {
   return credit ? [credit] : [];
 }
 
-function showTint(layer, asset) {
+function showColors(layer, asset) {
   const isFixed = !layer || asset?.animated || asset?.state !== "ready";
   page("field-tint").disabled = isFixed;
   page("field-color").disabled = isFixed || layer.tintMode === "none";
@@ -243,9 +264,16 @@ function showTint(layer, asset) {
   if (layer && layer.tintMode !== "none") page("field-color").value = hexOf(layer.tintColor.rgba);
   const suggested = asset?.suggestedTint ?? "none";
   page("tint-note").textContent = !layer ? ""
-    : asset?.animated ? "Stickers that move have no tint: editors give them none."
+    : asset?.animated ? "Stickers that move have no tint, brightness, contrast or saturation: editors give them none."
     : layer.tintMode !== "none" && asset?.origin === "library" && suggested !== layer.tintMode
       ? "The library does not list this sticker with that tint; IMG.LY's editors may show it without." : "";
+  for (const [name, part] of Object.entries(layer ? lightOf(layer) : noAdjustments)) {
+    slide(name, part);
+    page(`field-${name}`).disabled = isFixed;
+  }
+  document.querySelector("[data-do=reset]").disabled = isFixed;
+  page("light-note").textContent = !isFixed && hasLight(layer)
+    ? "IMG.LY's editors may draw brightness, contrast and saturation differently." : "";
 }
 
 const hexOf = (rgba) => `#${rgba.slice(0, 3).map((part) => Math.round(part * 255).toString(16).padStart(2, "0")).join("")}`;
@@ -274,12 +302,13 @@ function showLayers() {
 function layerItem(layer, index, count) {
   const title = titleOf(layer);
   const asset = assets.get(layer.identifier);
-  const button = (name, label, words, isOff) => make(
-    "button", { type: "button", "data-do": name, "aria-label": words, title: words, disabled: isOff, click: () => {
-      if (name === "choose") return choose(layer);
+  const button = (name, label, isOff) => make("button", {
+    type: "button", class: "tool", "data-do": name, "aria-label": `${label} ${title}`, title: `${label} ${title}`,
+    disabled: isOff, click: () => {
       composition.select(layer.key);
       act(name);
-    } }, label);
+    },
+  }, icon(name), label);
   const picture = asset?.still && !layer.kept
     ? make("img", { src: asset.show, alt: "" }) : make("span", { class: "none", "aria-hidden": "true" }, "?");
   const isGone = ["gone", "failed"].includes(asset?.state);
@@ -287,8 +316,7 @@ function layerItem(layer, index, count) {
   const item = make("li", { "data-key": layer.key },
     make("button", { type: "button", "data-do": "choose", "aria-pressed": isChosen, click: () => choose(layer) },
       picture, make("span", { class: "name", dir: "auto" }, isGone ? `${title} (gone)` : title)),
-    button("raise", "↑", `One up: ${title}`, index === 0), button("lower", "↓", `One down: ${title}`, index === count - 1),
-    button("remove", "×", `Remove ${title}`, false));
+    button("raise", "Raise", index === 0), button("lower", "Lower", index === count - 1), button("remove", "Remove", false));
   return item;
 }
 
@@ -374,6 +402,12 @@ async function openComposition(found, name = "composition") {
   if (away.length) {
     notes.push(`${counted(away.length, "sticker lies", "stickers lie")} on ${hostsOf(away)}, which was not asked: choose one `
       + "of them to load all.");
+  }
+  const moving = stickers.filter((asset) => asset.animated && found.layers.some(
+    (layer) => layer.identifier === asset.identifier && hasLight(layer)));
+  if (moving.length) {
+    notes.push(`Brightness, contrast and saturation of stickers that move are kept, but not shown: ${
+      moving.map((asset) => asset.title).join(", ")}.`);
   }
   const canvas = found.size && !composition.picture ? { ...composition.canvas, ...found.size } : composition.canvas;
   if (composition.picture && found.size && isOtherShape(found.size, composition)) {
@@ -473,7 +507,7 @@ async function save(what) {
       const { content, notes } = await imgly();
       lastSaved = composition.state;
       download(new Blob([JSON.stringify(content, null, 2)], { type: "application/json" }), `${stem()}.imgly.json`);
-      tell("Saved for IMG.LY's editors.");
+      tell("Saved for IMG.LY. Its editors and this page open the file; the picture is not in it.");
       report("Saved for IMG.LY's editors", notes);
     }
   } catch (error) {
@@ -641,6 +675,20 @@ page("redo").addEventListener("click", redo);
 page("save-png").addEventListener("click", () => save("png"));
 page("save-imgly").addEventListener("click", () => save("imgly"));
 page("send").addEventListener("click", () => receive("export", { format: "both" }));
+page("imgly-help").addEventListener("click", () => {
+  page("imgly-note").hidden = !page("imgly-note").hidden;
+  page("imgly-help").ariaExpanded = String(!page("imgly-note").hidden);
+});
+page("hint-close").addEventListener("click", () => {
+  isHintDismissed = true;
+  show();
+  keepKeys();
+});
+page("snap").addEventListener("click", () => {
+  stage.snaps = !stage.snaps;
+  page("snap").ariaPressed = String(stage.snaps);
+  tell(stage.snaps ? "Stickers snap to the middle, the edges and every 45°." : "Stickers go where you put them.");
+});
 page("frame-remove").addEventListener("click", () => act("remove"));
 page("controls").addEventListener("click", (event) => {
   const name = event.target.closest("[data-do]")?.dataset.do;
@@ -670,6 +718,10 @@ field("field-size", "change", ({ key, dimensions }, value, merge) => {
 });
 field("field-rotation", "change", ({ key }, value, merge) => composition.rotate(key, value * degree, merge));
 field("field-alpha", "input", ({ key }, value, merge) => composition.alter(key, () => ({ alpha: value / 100 }), merge));
+for (const name of Object.keys(noAdjustments)) {
+  field(`field-${name}`, "input", ({ key }, value, merge) => composition.alter(
+    key, ({ adjustments }) => ({ adjustments: { ...adjustments, [name]: value / 100 } }), merge));
+}
 for (const id of ["field-tint", "field-color"]) {
   page(id).addEventListener(id === "field-tint" ? "change" : "input", () => {
     const layer = composition.layer;
@@ -683,7 +735,7 @@ for (const id of ["field-tint", "field-color"]) {
 
 page("choose").addEventListener("click", () => page("picture-file").click());
 page("open").addEventListener("click", () => page("composition-file").click());
-page("hint").addEventListener("click", () => page("picture-file").click());
+page("hint-choose").addEventListener("click", () => page("picture-file").click());
 for (const id of ["picture-file", "composition-file"]) {
   page(id).addEventListener("change", async () => {
     const [file] = page(id).files;
@@ -762,8 +814,9 @@ page("send").hidden = !bridge.isThere;
 if (bridge.isThere) {
   page("back").hidden = true;
   page("save-png").classList.remove("main");
-  for (const id of ["save-png", "save-imgly"]) page(id).hidden = bridge.isNative;
+  for (const id of ["save-png", "save-imgly", "imgly-help"]) page(id).hidden = bridge.isNative;
 }
+for (const element of document.querySelectorAll("[data-icon]")) element.prepend(icon(element.dataset.icon));
 show();
 if (setting.hasPersonal) personal.start();
 library.start();
