@@ -63,8 +63,9 @@ public struct PictureWork {
     private func draw(
         _ order: SheetOrder, of source: SourceBytes, _ outbox: WorkerOutbox
     ) throws {
-        let (png, faults) = try SheetDrawing(order.page, readers: readers, limits: order.limits)
-            .draw(source)
+        let drawing = SheetDrawing(
+            order.page, order.letters, readers: readers, limits: order.limits)
+        let (png, faults) = try drawing.draw(source)
         try outbox.send(sheet: png, faults: faults)
     }
 

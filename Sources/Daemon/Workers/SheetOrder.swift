@@ -4,6 +4,8 @@ public import StickerValues
 public struct SheetOrder: Hashable, Sendable, WorkerOrder {
     /// The page.
     public var page: SheetPage
+    /// The words on it, drawn in black with a scale of `DrawnText.scale`.
+    public var letters: [String: DrawnText]
     /// The limits of each file.
     public var limits: DecodeLimits
 }

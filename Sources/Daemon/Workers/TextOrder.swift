@@ -8,8 +8,9 @@ public struct TextOrder: Hashable, Sendable, WorkerOrder {
 
 /// The result of one text in a worker.
 public enum TextOutcome: Hashable, Sendable {
-    /// Drawn: `rows` are its pixels as in `DrawnText`, with boxes for `unknown`.
-    case drawn(size: PixelSize, scale: Double, rows: [UInt8], unknown: UnknownCharacters?)
+    /// Drawn: its pixels and their place as in `DrawnText`, with boxes for `unknown`.
+    case drawn(
+        size: PixelSize, scale: Double, rise: Int, rows: [UInt8], unknown: UnknownCharacters?)
     /// It cannot be drawn: a sentence with a remedy.
     case faulty(String)
 }
@@ -21,6 +22,7 @@ struct TextReply: Hashable, Sendable, Codable {
     struct Text: Hashable, Sendable, Codable {
         var size: PixelSize?
         var scale: Double?
+        var rise: Int?
         /// The characters that no font has.
         var unknown: String?
         var fault: String?

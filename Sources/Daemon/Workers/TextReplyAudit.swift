@@ -23,13 +23,13 @@ struct TextReplyAudit {
         else { throw ReplyAudit.Fault(detail: "the reply is not one of this release") }
         var files = received.dropFirst()
         let texts = try reply.texts.map { text -> Result<DrawnText, TextFault> in
-            switch (text.size, text.scale, text.fault) {
-            case (nil, nil, let fault?): return .failure(TextFault(message: Self.cut(fault)))
-            case (let size?, let scale?, nil):
+            switch (text.size, text.scale, text.rise, text.fault) {
+            case (nil, nil, nil, let fault?): return .failure(TextFault(message: Self.cut(fault)))
+            case (let size?, let scale?, let rise?, nil):
                 guard let file = files.popFirst() else {
                     throw ReplyAudit.Fault(detail: "the pixels of a text are missing")
                 }
-                var drawn = try drawn(size, scale, file)
+                var drawn = try drawn(size, scale, rise, file)
                 drawn.unknown = text.unknown.flatMap { UnknownCharacters($0.unicodeScalars) }
                 return .success(drawn)
             default: throw ReplyAudit.Fault(detail: "a text is neither drawn nor at fault")
@@ -40,7 +40,7 @@ struct TextReplyAudit {
     }
 
     private func drawn(
-        _ size: PixelSize, _ scale: Double, _ file: MemoryFile
+        _ size: PixelSize, _ scale: Double, _ rise: Int, _ file: MemoryFile
     ) throws -> DrawnText {
         guard DrawnText.allows(size) else {
             throw ReplyAudit.Fault(detail: "a text of \(size) pixels")
@@ -48,12 +48,15 @@ struct TextReplyAudit {
         guard DrawnText.scales ~= scale else {
             throw ReplyAudit.Fault(detail: "a scale of \(scale)")
         }
+        guard (-DrawnText.sideMax...DrawnText.sideMax) ~= rise else {
+            throw ReplyAudit.Fault(detail: "a text \(rise) rows above its baseline")
+        }
         let bytes = size.pixelCount * 4
         let pixels = try file.sealedBytes(atMost: bytes, "a text")
         guard pixels.count == bytes else {
             throw ReplyAudit.Fault(detail: "\(pixels.count) B for \(size) pixels")
         }
-        return DrawnText(size: size, rows: Data(pixels), scale: scale)
+        return DrawnText(size: size, rows: Data(pixels), scale: scale, rise: rise)
     }
 
     private static func cut(_ text: String) -> String {

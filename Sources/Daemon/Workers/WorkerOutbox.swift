@@ -51,13 +51,13 @@ public struct WorkerOutbox: Sendable {
         let reply = TextReply(
             texts: outcomes.map { outcome in
                 switch outcome {
-                case .drawn(let size, let scale, _, let unknown):
-                    .init(size: size, scale: scale, unknown: unknown?.text)
+                case .drawn(let size, let scale, let rise, _, let unknown):
+                    .init(size: size, scale: scale, rise: rise, unknown: unknown?.text)
                 case .faulty(let message): .init(fault: message)
                 }
             })
         let pixels = outcomes.compactMap { outcome in
-            if case .drawn(_, _, let rows, _) = outcome { rows } else { nil }
+            if case .drawn(_, _, _, let rows, _) = outcome { rows } else { nil }
         }
         try send(files: [Array(try JSONEncoder().encode(reply))] + pixels)
     }

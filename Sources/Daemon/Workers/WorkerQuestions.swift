@@ -4,7 +4,7 @@ public import StickerConfiguration
 import StickerContainers
 public import StickerValues
 
-/// Asks `stickerd-worker` about finished files: the calling process decodes no picture, whatever its origin.
+/// Asks workers about finished files: the calling process decodes no picture, whatever its origin.
 public struct WorkerQuestions: Sendable {
     private let program: String
     private let worker: WorkerConfiguration
@@ -32,8 +32,14 @@ public struct WorkerQuestions: Sendable {
     public func draw(
         _ page: SheetPage, _ source: SourceBytes
     ) throws -> (png: [UInt8], faults: [SheetPage.Fault]) {
+        try draw(page, answer("the sheet was not drawn") { try letters(of: page) }, source)
+    }
+
+    func draw(
+        _ page: SheetPage, _ letters: [String: DrawnText], _ source: SourceBytes
+    ) throws -> (png: [UInt8], faults: [SheetPage.Fault]) {
         try answer("the sheet was not drawn") {
-            let order = try SheetOrder(page: page, limits: limits).json()
+            let order = try SheetOrder(page: page, letters: letters, limits: limits).json()
             let (reply, files) = try ask(order, of: source, SheetReply.self, files: 1)
             let png = try files[0].sealedBytes(atMost: allowance.fileBytes, "the page")
             guard reply.faults.count <= page.cells.count,
@@ -58,6 +64,15 @@ public struct WorkerQuestions: Sendable {
             else { throw ReplyAudit.Fault(detail: "the reply is not about these files") }
             return reply.looks
         }
+    }
+
+    /// The words of a page, drawn.
+    private func letters(of page: SheetPage) throws -> [String: DrawnText] {
+        let words = page.words
+        let maker = TextMaking(
+            program: try .find(beside: program), worker: worker, limits: limits)
+        return Dictionary(
+            uniqueKeysWithValues: zip(words, try maker.draw(words.map(SheetPage.text(of:)))))
     }
 
     private var allowance: WorkerAllowance {

@@ -34,7 +34,8 @@ extension PixelBuffer {
     /// Whether every byte is 0: nothing was drawn.
     public var isBlank: Bool { withUnsafeBytes { $0.allSatisfy { $0 == 0 } } }
 
-    private var visibleRectangle: (columns: Range<Int>, rows: Range<Int>)? {
+    /// The columns and rows of the visible part; `nil` if there is none.
+    public var visibleRectangle: (columns: Range<Int>, rows: Range<Int>)? {
         var (left, right, top, bottom) = (size.width, -1, size.height, -1)
         withUnsafeBytes { bytes in
             for y in 0..<size.height {

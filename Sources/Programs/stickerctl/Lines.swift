@@ -34,13 +34,15 @@ extension Refusal {
 }
 
 extension JobRecord {
-    /// At most 80 columns: number, state and file, plus the reason if the job ended badly.
+    /// At most 80 columns: number, state and file, plus the reason if the job ended badly. The reason is whole; of a
+    /// long file name the end is shown.
     var line: String {
         let end = needsAttention ? "needs attention" : state.shown
         let what = reason.map { "\(end): \(FileName.escaped($0))" } ?? end
-        // A reason too long for its column is printed in full unless on a terminal.
-        return "\(id)".leftPadded(to: 7) + "  " + colored(what.cut(to: 34).padded(to: 34)) + " "
-            + FileName.escaped(file).cutInFront(to: 35)
+        let head = "\(id)".leftPadded(to: 7) + "  "
+        let room = max(34, what.columns)
+        return head + colored(what.padded(to: room)) + " "
+            + FileName.escaped(file).cutInFront(to: max(12, 79 - head.columns - room))
     }
 
     private func colored(_ text: String) -> String {

@@ -31,9 +31,10 @@ struct TrashCommand: ParsableCommand {
             for sticker in trash {
                 let file = sticker.file ?? "without a file"
                 let until = sticker.keptUntil.map { ", kept until \($0.asDate)" } ?? ""
-                print(
+                let line =
                     "\(sticker.sticker)  \(sticker.category)  \(file)  "
-                        + "removed \(sticker.removedAt.asDate)\(until)")
+                    + "removed \(sticker.removedAt.asDate)\(until)"
+                for part in line.wrapped(indent: 2) { print(part) }
             }
             if trash.isEmpty { print("the trash is empty") }
         }

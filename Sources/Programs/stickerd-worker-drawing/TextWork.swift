@@ -42,11 +42,11 @@ struct TextWork {
     ) throws(TextFault) -> TextOutcome {
         do throws(TextFault) {
             let result = try drawing.draw(text)
-            let (scale, unknown) = (result.scale, result.unknown)
+            let (scale, rise, unknown) = (result.scale, result.rise, result.unknown)
             let pixels = result.takePixels()
             return .drawn(
-                size: pixels.size, scale: scale, rows: pixels.withUnsafeBytes { Array($0) },
-                unknown: unknown)
+                size: pixels.size, scale: scale, rise: rise,
+                rows: pixels.withUnsafeBytes { Array($0) }, unknown: unknown)
         } catch {
             if error.code == .outOfMemory { throw error }
             return .faulty(error.description)

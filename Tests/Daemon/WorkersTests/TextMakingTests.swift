@@ -30,6 +30,17 @@ struct TextMakingTests {
         }
     }
 
+    /// A letter that hangs below the baseline begins lower above it, by its own ink.
+    @Test func textsTellTheirBaseline() throws {
+        let drawn = try maker().draw(["x", "p", "xp", "l", "_"].map { MarkText($0) })
+        let (x, p, both, l, line) = (drawn[0], drawn[1], drawn[2], drawn[3], drawn[4])
+
+        #expect(abs(x.rise - x.size.height) <= 1, "an x stands on the baseline")
+        #expect(abs(p.rise - x.rise) <= 1 && p.size.height > p.rise + 10)
+        #expect(both.rise == max(x.rise, p.rise))
+        #expect(l.rise > x.rise + 10 && line.rise < line.size.height / 2)
+    }
+
     @Test func moreTextsThanAReplyHasFilesAreDrawn() throws {
         let texts = (0..<40).map { MarkText("text \($0)") }
 
@@ -178,12 +189,15 @@ struct TextReplyAuditTests {
         return try TextReplyAudit(count: count).texts(of: received)
     }
 
-    private static func text(_ width: Int, _ height: Int, scale: String = "2") -> String {
-        #"{"texts":[{"size":{"width":\#(width),"height":\#(height)},"scale":\#(scale)}]}"#
+    private static func text(
+        _ width: Int, _ height: Int, scale: String = "2", rise: Int = 1
+    ) -> String {
+        #"{"texts":[{"size":{"width":\#(width),"height":\#(height)},"scale":\#(scale),"rise":\#(rise)}]}"#
     }
 
     @Test func charactersAreTakenWithoutWhatShowsNothing() throws {
-        let json = #"{"texts":[{"size":{"width":1,"height":1},"scale":2,"unknown":"世\u200b世"}]}"#
+        let json =
+            #"{"texts":[{"size":{"width":1,"height":1},"scale":2,"rise":1,"unknown":"世\u200b世"}]}"#
 
         #expect(try audit(json, [[1, 2, 3, 4]])[0].get().unknown?.text == "世")
     }
@@ -192,6 +206,7 @@ struct TextReplyAuditTests {
         let texts = try audit(Self.text(2, 1), [[1, 2, 3, 4, 5, 6, 7, 8]])
 
         #expect(try texts[0].get().rows == Data([1, 2, 3, 4, 5, 6, 7, 8]))
+        #expect(try texts[0].get().rise == 1)
     }
 
     @Test(arguments: [
@@ -199,6 +214,8 @@ struct TextReplyAuditTests {
         (text(2, 1), [[UInt8](repeating: 0, count: 9)]), (text(0, 1), [[0]]),
         (text(-1, -1), [[0, 0, 0, 0]]), (text(3000, 1), [[UInt8](repeating: 0, count: 12000)]),
         (text(.max, .max), [[0]]), (text(1, 1, scale: "0"), [[0, 0, 0, 0]]),
+        (text(1, 1, rise: 5000), [[0, 0, 0, 0]]), (text(1, 1, rise: .min), [[0, 0, 0, 0]]),
+        (#"{"texts":[{"size":{"width":1,"height":1},"scale":2}]}"#, [[0, 0, 0, 0]]),
         (text(1, 1, scale: "-1"), [[0, 0, 0, 0]]), (text(1, 1, scale: "2.5"), [[0, 0, 0, 0]]),
         (#"{"texts":[]}"#, []), (#"{"texts":[{}]}"#, []),
         (#"{"texts":[{"fault":"a","scale":1}]}"#, []),

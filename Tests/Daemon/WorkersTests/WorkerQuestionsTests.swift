@@ -3,8 +3,9 @@ import StickerConfiguration
 import StickerRaster
 import StickerTestSupport
 import StickerValues
-import StickerWorkers
 import Testing
+
+@testable import StickerWorkers
 
 /// Answers come from workers, which nobody has to believe.
 struct WorkerQuestionsTests {
@@ -21,7 +22,7 @@ struct WorkerQuestionsTests {
         let cell = SheetPage.Cell(
             identifier: StickerID(rawValue: "cat"), bytes: source.count, moves: false, marks: [])
         return try worker(program, limits: limits)
-            .draw(SheetPage(cells: [cell]), SourceBytes(source))
+            .draw(SheetPage(cells: [cell]), [:], SourceBytes(source))
     }
 
     @Test func workerLooksAtFiles() throws {
@@ -52,6 +53,18 @@ struct WorkerQuestionsTests {
         #expect(faults.isEmpty)
         let drawn = try PNGDecoder(SourceBytes(png), limits: DecodeLimits())
         #expect(drawn.header.size == PixelSize(width: 624, height: 232))
+    }
+
+    @Test(.needsFonts) func wordsAreDrawnOnASheet() throws {
+        let picture = try PNGEncoder.encode(.photo(PixelSize(width: 40, height: 40)))
+        let sheets = try ["cat", "dog"].map { name in
+            let cell = SheetPage.Cell(
+                identifier: StickerID(rawValue: name), bytes: picture.count, moves: false,
+                marks: [])
+            return try worker().draw(SheetPage(cells: [cell]), SourceBytes(picture)).png
+        }
+
+        #expect(sheets[0] != sheets[1])
     }
 
     @Test func damagedFileIsNamed() throws {

@@ -20,7 +20,9 @@ struct TextDrawingTests {
         var text = MarkText(words)
         change(&text)
         let drawing = try drawing()
-        return try withExtendedLifetime(drawing) { try drawing.layout(text, scale).draw() }
+        return try withExtendedLifetime(drawing) {
+            try drawing.layout(text, scale).draw().takePixels()
+        }
     }
 
     private func fault(_ words: String, font: String = "Inter") -> TextFault? {

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import StickerCodecs
 import StickerRaster
 import StickerTestSupport
@@ -24,10 +25,11 @@ struct SheetTests {
     }
 
     private func drawn(
-        _ cells: [(cell: SheetPage.Cell, file: [UInt8])]
+        _ cells: [(cell: SheetPage.Cell, file: [UInt8])], _ letters: [String: DrawnText] = [:]
     ) throws -> (sheet: Canvas, faults: [SheetPage.Fault]) {
         let drawing = SheetDrawing(
-            SheetPage(cells: cells.map(\.cell)), readers: .common, limits: DecodeLimits())
+            SheetPage(cells: cells.map(\.cell)), letters, readers: .common,
+            limits: DecodeLimits())
         let (png, faults) = try drawing.draw(SourceBytes(cells.flatMap(\.file)))
         let picture = try PNGDecoder(SourceBytes(png), limits: DecodeLimits())
         let rows = rowResampler(
@@ -67,7 +69,9 @@ struct SheetTests {
     }
 
     @Test func stickerIsShownOnEveryGround() throws {
-        let (sheet, faults) = try drawn([cell("red_square", try square())])
+        let letters = ["red_square": block(width: 90, height: 10, rise: 8)]
+
+        let (sheet, faults) = try drawn([cell("red_square", try square())], letters)
 
         #expect(faults.isEmpty)
         for (index, ground) in Self.grounds.enumerated() {
@@ -75,9 +79,11 @@ struct SheetTests {
             #expect(sheet.pixels[left + 2, Self.gap + 2] == ground)
             #expect(sheet.pixels[left + 72, Self.gap + 72] == SIMD4(255, 0, 0, 255))
         }
-        let below = Self.gap + Self.tile + 8
+        let baseline = Self.gap + Self.tile + 22
         let ink = SIMD4<UInt8>(0x20, 0x20, 0x20, 255)
-        #expect(count(ink, in: sheet, x: Self.gap..<400, y: below..<below + 18) > 300)
+        let all = 0..<sheet.pixels.size.width
+        #expect(count(ink, in: sheet, x: all, y: baseline - 8..<baseline + 2) == 900)
+        #expect(count(ink, in: sheet, x: all, y: 0..<sheet.pixels.size.height) == 900)
     }
 
     @Test func laterFramesAreShownBelowWhatMoves() throws {
@@ -123,20 +129,37 @@ struct SheetTests {
         #expect(sheet.pixels[third + 72, Self.gap + 72] == SIMD4(255, 0, 0, 255))
     }
 
-    @Test func everythingThatCanBeWrittenFits() throws {
-        let letters = "abcdefghijklmnopqrstuvwxyz0123456789_"
-        for character in letters + "-" {
-            let pixels = (0..<PixelFont.height).flatMap { y in
-                (0..<PixelFont.width).map { PixelFont.isSet(character, $0, y) }
-            }
-            #expect(pixels.contains(true), "\(character)")
-        }
-        let marks = ["vanishes-on-dark", "vanishes-on-light", "empty-first-frame", "margin"]
-            .map { SheetPage.Mark($0, .everywhere) }
-        let longest = String((letters + letters).prefix(60))
+    @Test func longWordsAreNarrowedAndMarksFollowOneAnother() throws {
+        let letters = [
+            "long": block(width: 900, height: 10, rise: 8),
+            "margin": block(width: 40, height: 10, rise: 8),
+            "vanishes-on-dark": block(width: 60, height: 10, rise: 8),
+        ]
+        let marks = [SheetPage.Mark("vanishes-on-dark", .dark), .init("margin", .edge)]
 
-        let faults = try drawn([cell(longest, try square(), marks)]).faults
+        let (sheet, _) = try drawn([cell("long", try square(), marks)], letters)
 
-        #expect(faults.isEmpty)
+        let below = Self.gap + Self.tile + 5
+        let width = 4 * Self.tile
+        let ink = SIMD4<UInt8>(0x20, 0x20, 0x20, 255)
+        #expect(
+            count(ink, in: sheet, x: 0..<width + 2 * Self.gap, y: below..<below + 20) == width * 10)
+        let (alarm, advice) = (SIMD4<UInt8>(0xC8, 0, 0, 255), SIMD4<UInt8>(0x9A, 0x5A, 0, 255))
+        let second = below + 20..<below + 40
+        #expect(count(alarm, in: sheet, x: Self.gap..<Self.gap + 60, y: second) == 600)
+        #expect(count(advice, in: sheet, x: Self.gap + 84..<Self.gap + 124, y: second) == 400)
+    }
+
+    @Test func wordsBeyondThePageAreCut() throws {
+        let letters = ["tall": block(width: 20, height: 400, rise: 300)]
+
+        #expect(try drawn([cell("tall", try square())], letters).faults.isEmpty)
+    }
+
+    private func block(width: Int, height: Int, rise: Int) -> DrawnText {
+        let size = PixelSize(width: width, height: height)
+        let black: [UInt8] = [0, 0, 0, 255]
+        let rows = Array(repeating: black, count: size.pixelCount).flatMap(\.self)
+        return DrawnText(size: size, rows: Data(rows), scale: 2, rise: rise)
     }
 }

@@ -34,7 +34,7 @@ public struct SheetPage: Hashable, Sendable, Codable {
             case edge
         }
 
-        /// Lower case letters, digits, hyphens and underscores.
+        /// The warning.
         public var words: String
         /// The place of the frame.
         public var place: Place
@@ -65,6 +65,21 @@ public struct SheetPage: Hashable, Sendable, Codable {
 
     /// Whether stickers are enlarged, and also shown on gray.
     public var isCloseUp: Bool
+
+    /// The words on it, each once.
+    public var words: [String] {
+        let all = cells.flatMap { [$0.identifier.rawValue] + $0.marks.map(\.words) }
+        return Array(Set(all)).sorted()
+    }
+
+    /// The text to draw for words on a page: letters of 18 pixels.
+    public static func text(of words: String) -> MarkText {
+        var text = MarkText(words)
+        text.font = "Inter Medium"
+        text.size = 9
+        text.color = SIMD4(0, 0, 0, 255)
+        return text
+    }
 
     /// Creates a page.
     public init(cells: [Cell] = [], isCloseUp: Bool = false) {

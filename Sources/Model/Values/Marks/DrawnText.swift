@@ -15,16 +15,20 @@ public struct DrawnText: Hashable, Sendable, Codable {
     public var rows: Data
     /// How many of its pixels cover one pixel of a canvas whose longer side has 512.
     public var scale: Double
+    /// The number of its rows above the baseline of the first line; negative if all of it is below.
+    public var rise: Int
     /// The characters drawn as boxes; `nil` if there are none.
     public var unknown: UnknownCharacters?
 
     /// Creates a drawn text; see the properties.
     public init(
-        size: PixelSize, rows: Data, scale: Double, unknown: UnknownCharacters? = nil
+        size: PixelSize, rows: Data, scale: Double, rise: Int = 0,
+        unknown: UnknownCharacters? = nil
     ) {
         self.size = size
         self.rows = rows
         self.scale = scale
+        self.rise = rise
         self.unknown = unknown
     }
 

@@ -25,6 +25,8 @@ public final class TextDrawing {
         public let pixels: PixelBuffer
         /// See `DrawnText.scale`.
         public let scale: Double
+        /// See `DrawnText.rise`.
+        public let rise: Int
         /// See `DrawnText.unknown`.
         public let unknown: UnknownCharacters?
 
@@ -43,9 +45,11 @@ public final class TextDrawing {
                 scale *= factor
                 continue
             }
-            let pixels = try layout.draw()
+            let drawn = try layout.draw()
+            let rise = drawn.rise
+            let pixels = drawn.takePixels()
             guard let factor = Self.shrinking(pixels.size) else {
-                return Picture(pixels: pixels, scale: scale, unknown: layout.unknown)
+                return Picture(pixels: pixels, scale: scale, rise: rise, unknown: layout.unknown)
             }
             scale *= factor
         }

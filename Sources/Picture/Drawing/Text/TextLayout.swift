@@ -83,24 +83,38 @@ struct TextLayout: ~Copyable {
 
     /// Draws the text.
     ///
-    /// - Returns: straight pixels, cropped to the visible ones.
     /// - Throws: `TextFault` if nothing is visible, or memory is short.
-    func draw() throws(TextFault) -> PixelBuffer {
+    func draw() throws(TextFault) -> Drawn {
         var pixels = try letters()
         if strokeRadius > 0 {
             pixels = pixels.outlined(
                 by: DilationDisc(radius: strokeRadius), color: text.strokeColor)
         }
-        guard let visible = pixels.faded(to: text.color.w).cropped() else {
+        pixels = pixels.faded(to: text.color.w)
+        let top = pixels.visibleRectangle?.rows.lowerBound ?? 0
+        guard let visible = pixels.cropped() else {
             throw TextFault(
                 .invisible, "nothing of the text is visible", remedy: "write letters or emoji")
         }
-        return visible
+        let baseline = Int(pango_layout_get_baseline(layout)) / Int(PANGO_SCALE)
+        return Drawn(
+            pixels: visible, rise: margin + strokeRadius - Int(ink.y) + baseline - top)
     }
 
-    /// The opaque text with room around it: fonts' ink sizes are not exact for bitmaps.
+    /// The pixels, and the rows of them above the baseline of the first line.
+    struct Drawn: ~Copyable {
+        /// Straight alpha, cropped to the visible ones.
+        let pixels: PixelBuffer
+        let rise: Int
+
+        consuming func takePixels() -> PixelBuffer { pixels }
+    }
+
+    /// The room around the ink: fonts' ink sizes are not exact for bitmaps.
+    private var margin: Int { Int((text.size * scale / 4).rounded(.up)) + 2 }
+
+    /// The opaque text with room around it.
     private func letters() throws(TextFault) -> PixelBuffer {
-        let margin = Int((text.size * scale / 4).rounded(.up)) + 2
         let size = PixelSize(width: Int(ink.width), height: Int(ink.height)).grown(by: margin)
         let image = CairoImage(size)
         image.draw { cairo in

@@ -150,7 +150,9 @@ extension Watermark {
 
 extension PixelBuffer {
     /// Creates a buffer from pixels without a header.
-    fileprivate init(
+    ///
+    /// - Throws: `Refusal` if they are not as many as the form says.
+    init(
         _ bytes: [UInt8], _ form: Watermark.RawPixels
     ) throws(Refusal) {
         let (size, stride) = (form.size, form.size.width * 4)

@@ -44,38 +44,37 @@ struct SheetCanvas: ~Copyable {
     mutating func paste(
         _ picture: borrowing PixelBuffer, x left: Int, y top: Int, on ground: SIMD3<UInt8>
     ) {
-        let behind = SIMD3<UInt32>(truncatingIfNeeded: ground)
         for y in 0..<picture.size.height {
             for x in 0..<picture.size.width {
                 let pixel = picture[x, y]
-                let alpha = UInt32(pixel.w)
-                let color = SIMD3<UInt32>(UInt32(pixel.x), UInt32(pixel.y), UInt32(pixel.z))
-                let sum = color &* alpha &+ behind &* (255 - alpha) &+ 127
-                pixels[left + x, top + y] = SIMD4(SIMD3(truncatingIfNeeded: sum / 255), 255)
+                pixels[left + x, top + y] = SIMD4(
+                    Self.mixed(SIMD3(pixel.x, pixel.y, pixel.z), ground, alpha: pixel.w), 255)
             }
         }
     }
 
-    /// Writes words in letters of twice their size, or of their own size if they would be too long, and cuts longer
-    /// ones.
-    ///
-    /// - Returns: the distance to the next words.
-    @discardableResult
-    mutating func write(
-        _ words: String, x left: Int, y top: Int, width: Int, _ color: SIMD3<UInt8>
-    ) -> Int {
-        let scale = words.count * PixelFont.advance * 2 <= width ? 2 : 1
-        let fitting = words.prefix(max(0, width) / (PixelFont.advance * scale))
-        for (index, character) in fitting.enumerated() {
-            for y in 0..<PixelFont.height {
-                for x in 0..<PixelFont.width where PixelFont.isSet(character, x, y) {
-                    let dot = SheetArea(
-                        x: left + (index * PixelFont.advance + x) * scale, y: top + y * scale,
-                        width: scale, height: scale)
-                    fill(dot, color)
-                }
+    /// Lays a colour over the sheet where `shape` is, as far as it is opaque; parts beyond the sheet are left out.
+    mutating func ink(
+        _ shape: borrowing PixelBuffer, x left: Int, y top: Int, _ color: SIMD3<UInt8>
+    ) {
+        for y in max(0, -top)..<max(0, -top, min(shape.size.height, pixels.size.height - top)) {
+            for x in max(0, -left)..<max(0, -left, min(shape.size.width, pixels.size.width - left))
+            {
+                let behind = pixels[left + x, top + y]
+                pixels[left + x, top + y] = SIMD4(
+                    Self.mixed(
+                        color, SIMD3(behind.x, behind.y, behind.z), alpha: shape[x, y].w), 255)
             }
         }
-        return (fitting.count + 2) * PixelFont.advance * scale
+    }
+
+    private static func mixed(
+        _ front: SIMD3<UInt8>, _ behind: SIMD3<UInt8>, alpha: UInt8
+    ) -> SIMD3<UInt8> {
+        let alpha = UInt32(alpha)
+        let sum =
+            SIMD3<UInt32>(truncatingIfNeeded: front) &* alpha
+            &+ SIMD3<UInt32>(truncatingIfNeeded: behind) &* (255 - alpha) &+ 127
+        return SIMD3(truncatingIfNeeded: sum / 255)
     }
 }

@@ -16,6 +16,7 @@ public struct SheetDrawing {
     private let readers: PictureReaders
     private let limits: DecodeLimits
     private let page: SheetPage
+    private let letters: [String: DrawnText]
     private let grounds: [SIMD3<UInt8>]
     /// The side of a sticker in pixels.
     private let tile: Int
@@ -29,10 +30,15 @@ public struct SheetDrawing {
     ///
     /// - Parameters:
     ///   - page: its contents; at least one sticker.
+    ///   - letters: the words on it, drawn; others are left out.
     ///   - readers: the decoders.
     ///   - limits: of each file.
-    public init(_ page: SheetPage, readers: PictureReaders, limits: DecodeLimits) {
+    public init(
+        _ page: SheetPage, _ letters: [String: DrawnText], readers: PictureReaders,
+        limits: DecodeLimits
+    ) {
         self.page = page
+        self.letters = letters
         self.readers = readers
         self.limits = limits
         tile = page.isCloseUp ? 384 : 144
@@ -134,16 +140,34 @@ public struct SheetDrawing {
     // MARK: Labels
 
     private func label(_ cell: SheetPage.Cell, _ canvas: inout SheetCanvas, _ x: Int, _ y: Int) {
-        let below = y + tile + (cell.moves ? small : 0) + 8
-        canvas.write(cell.identifier.rawValue, x: x, y: below, width: cellWidth, Self.ink)
+        let baseline = y + tile + (cell.moves ? small : 0) + Self.line + 2
+        write(cell.identifier.rawValue, &canvas, x: x, y: baseline, width: cellWidth, Self.ink)
         var left = x
         for mark in cell.marks {
             let isAdvice = mark.place == .edge
             let color = isAdvice ? Self.advice : Self.alarm
             canvas.frame(area(of: mark, x, y), width: isAdvice ? 2 : 4, color)
-            left += canvas.write(
-                mark.words, x: left, y: below + Self.line, width: x + cellWidth - left, color)
+            left += write(
+                mark.words, &canvas, x: left, y: baseline + Self.line, width: x + cellWidth - left,
+                color)
         }
+    }
+
+    /// Writes words on a baseline, narrower if they would be too long.
+    ///
+    /// - Returns: the distance to the next words.
+    @discardableResult
+    private func write(
+        _ words: String, _ canvas: inout SheetCanvas, x: Int, y: Int, width: Int,
+        _ color: SIMD3<UInt8>
+    ) -> Int {
+        guard width > 0, let text = letters[words],
+            let shape = try? PixelBuffer(
+                [UInt8](text.rows), Watermark.RawPixels(size: text.size))
+        else { return 0 }
+        let size = PixelSize(width: min(width, text.size.width), height: text.size.height)
+        canvas.ink(shape.resampled(to: size), x: x, y: y - text.rise, color)
+        return size.width + Self.gap
     }
 
     /// Light backgrounds come first, then the dark ones.
