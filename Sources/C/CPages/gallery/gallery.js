@@ -7,11 +7,6 @@ const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const pageSize = 120;
 // Beyond this many, what has changed is only shown when somebody asks.
 const reloadMax = 1000;
-const platformNames = {
-  whatsapp: "WhatsApp", imgly: "IMG.LY", tuikit: "TUIKit", signal: "Signal", telegram: "Telegram",
-  discord: "Discord", slack: "Slack", matrix: "Matrix", mastodon: "Mastodon", misskey: "Misskey",
-  zulip: "Zulip", imessage: "iMessage", line: "LINE",
-};
 
 const state = {
   categories: [], category: null, query: "",
@@ -121,67 +116,38 @@ function showHeading() {
   page("heading-lines").replaceChildren(
     ...lines.filter(Boolean).map((line) => make("p", { dir: "auto" }, line)));
   const packs = page("packs");
-  packs.hidden = !category?.packs.length;
+  const ready = category?.packs.filter((pack) => pack.ready).length ?? 0;
+  packs.hidden = !ready;
   if (packs.hidden || packs.dataset.category !== category.id) packs.open = false;
   if (packs.hidden) return;
   packs.dataset.category = category.id;
-  const ready = category.packs.filter((pack) => pack.ready).length;
-  page("packs-summary").textContent = `Packs: ${ready} of ${category.packs.length} ready`;
+  page("packs-summary").textContent = `Packs for ${counted(ready, "app", "apps")}`;
   if (packs.open) showPacks();
 }
 
+/** The packs that are ready; whoever mends others does so elsewhere. */
 async function showPacks() {
   const id = page("packs").dataset.category;
   let items;
   try {
     const { platforms } = await ask(`categories/${encodeURIComponent(id)}/packs`);
-    items = platforms.map((platform) => pack(id, platform));
+    items = platforms.filter((platform) => platform.ready).map(pack);
   } catch (error) {
     items = [make("li", { class: "lacking" }, said(error))];
   }
   if (page("packs").dataset.category === id) page("packs-list").replaceChildren(...items);
 }
 
-function pack(category, platform) {
+function pack(platform) {
   const files = platform.files.map((file) => make(
     "li", {}, make("a", { href: local(file.url), download: file.name }, file.name), ` ${bytes(file.bytes)}`));
-  if (platform.ready && !files.length) {
-    files.push(make(
-      "li", {}, "a folder, written by ",
-      make("code", {}, `stickerctl export ${category} --for ${platform.platform} --to FOLDER`)));
-  }
-  const findings = alike(platform.findings).map((group) => make(
-    "li", { class: group[0].severity }, `${sentence(group)}. `,
-    make("span", { class: "remedy" }, group[0].remedy)));
+  // Pictures in a folder are no download.
+  if (!files.length) files.push(make("li", {}, "a folder, which the operator of this library hands out"));
+  const stickers = platform.packs.reduce((sum, { stickers }) => sum + stickers, 0);
   return make(
-    "li", {}, make("h3", {}, platformNames[platform.platform] ?? platform.platform),
-    make("span", { class: platform.ready ? "good" : "lacking" }, platform.ready ? "✓ ready" : "✗ not ready"),
-    make("ul", {}, ...files, ...findings));
-}
-
-/** Findings in groups that one remedy mends, in the order of the first of each. */
-function alike(findings) {
-  const groups = new Map();
-  for (const finding of findings) {
-    const kind = JSON.stringify([finding.rule, finding.severity, finding.remedy]);
-    groups.set(kind, [...(groups.get(kind) ?? []), finding]);
-  }
-  return [...groups.values()];
-}
-
-/** What is wrong, with the first of those about which it is said. */
-function sentence(group) {
-  const [first] = group;
-  if (group.length === 1) return [first.sticker, first.detail].filter(Boolean).join(": ") + figures(first);
-  const names = [...new Set(group.map((finding) => finding.sticker ?? finding.pack).filter(Boolean))];
-  const more = names.length > 3 ? ` and ${names.length - 3} more` : "";
-  // What was found is another figure for each.
-  return `${names.slice(0, 3).join(", ")}${more}: ${first.detail}${figures({ limit: first.limit })}`;
-}
-
-function figures({ measured, limit }) {
-  const known = [measured && `found ${measured}`, limit && `allowed ${limit}`].filter(Boolean);
-  return known.length ? ` (${known.join(", ")})` : "";
+    "li", {}, make("h3", {}, platform.title),
+    `${counted(stickers, "sticker", "stickers")} in ${counted(platform.packs.length, "pack", "packs")}`,
+    make("ul", {}, ...files));
 }
 
 // Stickers
@@ -193,7 +159,7 @@ function cell(sticker) {
     sizes: !sticker.animated && !sticker.foreign && "128px",
   });
   const button = make(
-    "button", { type: "button", tabindex: "-1", title: sticker.title, click: () => view(sticker.id) },
+    "button", { type: "button", class: "cell", tabindex: "-1", title: sticker.title, click: () => view(sticker.id) },
     image, make("span", { class: "title", dir: "auto" }, asWords(sticker.title)));
   button.sticker = sticker;
   if (sticker.pinned) {
@@ -211,8 +177,28 @@ function cell(sticker) {
     }
     sight.observe(button);
   }
-  return make("li", { "data-id": sticker.id }, button);
+  return make("li", { "data-id": sticker.id }, button, hand(sticker));
 }
+
+/** What is wanted most of a sticker, without opening it. */
+function hand(sticker) {
+  const words = asWords(sticker.title);
+  const copying = make(
+    "button", { type: "button", title: "Copy the link", "aria-label": `Copy the link of ${words}` }, "⧉");
+  copying.addEventListener("click", async () => {
+    const isCopied = await copy(sticker.url);
+    copying.textContent = isCopied ? "✓" : "⧉";
+    page("news").textContent = isCopied ? "The link is copied." : sticker.url;
+    setTimeout(() => { copying.textContent = "⧉"; }, 2000);
+  });
+  const getting = sticker.foreign ? [] : [make("a", {
+    class: "action", href: local(sticker.url), download: fileName(sticker, sticker.url), title: "Download",
+    "aria-label": `Download ${words}`,
+  }, "↓")];
+  return make("div", { class: "hand" }, copying, ...getting);
+}
+
+const fileName = (sticker, url) => `${sticker.id}.${url.split(".").pop()}`;
 
 /** Shows an animation, or the picture that stands for it. */
 function play(button, isPlaying) {
@@ -265,7 +251,7 @@ function showStickers(stickers, { areMore = false } = {}) {
   });
   [state.stickers, state.shown] = [stickers, viewName()];
   fill(grid, items);
-  if (!grid.querySelector('button[tabindex="0"]')) grid.querySelector("button")?.setAttribute("tabindex", "0");
+  if (!grid.querySelector('.cell[tabindex="0"]')) grid.querySelector(".cell")?.setAttribute("tabindex", "0");
   page("more").hidden = !state.hasMore;
   page("changed").hidden = true;
   showSources();
@@ -358,14 +344,16 @@ function view(id) {
   page("viewer-facts").replaceChildren(
     ...facts.flatMap(([name, value]) => [make("dt", {}, name), make("dd", { dir: "auto" }, value)]));
   page("viewer-actions").replaceChildren(
-    make("button", { type: "button", click: () => copy(sticker.url, "The link") }, "Copy link"),
-    make("button", { type: "button", click: () => copy(sticker.id, "The id") }, "Copy id"),
+    make("button", { type: "button", click: () => copyInViewer(sticker.url, "The link") }, "Copy link"),
+    make("button", { type: "button", click: () => copyInViewer(sticker.id, "The id") }, "Copy id"),
     sticker.foreign
       ? make("a", { class: "action", href: sticker.url, target: "_blank", rel: "noopener noreferrer" }, "Open")
-      : make("a", { class: "action", href: local(sticker.url), download: `${sticker.id}.${sticker.url.split(".").pop()}` }, "Download"),
+      : make("a", { class: "action", href: local(sticker.url), download: fileName(sticker, sticker.url) }, "Download"),
     ...(sticker.animated ? [make("button", { type: "button", click: toggleMotion }, "Play or stop")] : []),
     make("a", { class: "action", href: placing(sticker.id) }, "Place on a picture"));
   page("viewer-note").textContent = "";
+  showStyles(sticker);
+  showFiles(sticker);
   showSteps();
   if (!page("viewer").open) {
     // What was typed just now is a view of its own.
@@ -375,6 +363,36 @@ function view(id) {
     page("viewer").showModal();
     page("viewer-title").focus();
   }
+}
+
+/** A smart sticker in its styles; one that is chosen is shown large. */
+function showStyles(sticker) {
+  const styles = sticker.variants ? [{ style: sticker.style ?? "usual", webp: sticker.url }, ...sticker.variants] : [];
+  page("viewer-styles").replaceChildren(...styles.map(({ style, webp }) => make(
+    "button", {
+      type: "button", title: style, "aria-label": `Style ${style}`,
+      click: () => { page("viewer-image").src = local(webp); },
+    },
+    make("img", { src: local(webp), alt: "", loading: "lazy" }))));
+}
+
+/** Every file of a sticker of this library. */
+async function showFiles(sticker) {
+  page("viewer-files").replaceChildren();
+  if (sticker.foreign) return;
+  let files;
+  try {
+    ({ files } = await ask(`stickers/by-id/${encodeURIComponent(sticker.id)}`));
+  } catch {
+    // The sticker is shown without them.
+    return;
+  }
+  if (state.open !== sticker) return;
+  page("viewer-files").replaceChildren(...files.map((file) => make(
+    "li", {},
+    make("a", { href: local(file.url), download: fileName(sticker, file.url) },
+      `${file.format.toUpperCase()} ${file.width} × ${file.height}`),
+    [` ${bytes(file.bytes)}`, file.frames > 1 && `${file.frames} frames`].filter(Boolean).join(", "))));
 }
 
 /** The address of the page on which a sticker is placed. */
@@ -415,14 +433,18 @@ function toggleMotion() {
   image.src = image.getAttribute("src") === moving ? local(state.open.thumbnail) : moving;
 }
 
-async function copy(text, what) {
+/** Whether the clipboard took it: browsers give it only to https and to the own machine. */
+async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
-    page("viewer-note").textContent = `${what} is copied.`;
+    return true;
   } catch {
-    // Browsers give the clipboard only to https and to the own machine.
-    page("viewer-note").textContent = text;
+    return false;
   }
+}
+
+async function copyInViewer(text, what) {
+  page("viewer-note").textContent = await copy(text) ? `${what} is copied.` : text;
 }
 
 // Moving about
@@ -435,7 +457,7 @@ async function step(count) {
 
 /** One sticker is in the order of the tabulator; arrows lead to the others. */
 function moveFocus(event) {
-  const buttons = [...page("grid").querySelectorAll("button")];
+  const buttons = [...page("grid").querySelectorAll(".cell")];
   const index = buttons.indexOf(document.activeElement);
   if (index < 0) return;
   const columns = buttons.findIndex((button) => button.offsetTop > buttons[0].offsetTop);
@@ -587,7 +609,7 @@ page("backdrops").addEventListener("change", (event) => {
 page("motion").addEventListener("click", (event) => {
   state.playsAll = !state.playsAll;
   event.target.setAttribute("aria-pressed", state.playsAll);
-  for (const button of page("grid").querySelectorAll("button")) {
+  for (const button of page("grid").querySelectorAll(".cell")) {
     if (button.sticker.animated) play(button, state.playsAll && button.isInSight);
   }
 });
@@ -612,8 +634,8 @@ page("key-form").addEventListener("submit", (event) => {
 page("packs").addEventListener("toggle", () => { if (page("packs").open) showPacks(); });
 page("grid").addEventListener("keydown", moveFocus);
 page("grid").addEventListener("focusin", (event) => {
-  for (const button of page("grid").querySelectorAll('button[tabindex="0"]')) button.tabIndex = -1;
-  event.target.closest("button").tabIndex = 0;
+  for (const button of page("grid").querySelectorAll('.cell[tabindex="0"]')) button.tabIndex = -1;
+  event.target.closest("li").querySelector(".cell").tabIndex = 0;
 });
 page("changed").addEventListener("click", () => load());
 page("more").addEventListener("click", showMore);
@@ -640,7 +662,7 @@ page("viewer").addEventListener("close", () => {
   }
   // The event comes a moment later; who writes into the search box by then goes on.
   if (document.activeElement === page("query")) return;
-  page("grid").querySelector(`[data-id="${CSS.escape(state.open.id)}"] button`)?.focus();
+  page("grid").querySelector(`[data-id="${CSS.escape(state.open.id)}"] .cell`)?.focus();
 });
 page("viewer").addEventListener("keydown", (event) => {
   if (event.key === "ArrowRight") step(1);

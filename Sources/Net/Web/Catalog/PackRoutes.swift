@@ -12,6 +12,7 @@ struct PackRoutes: Sendable {
         .json { json in
             json.objects("platforms", category.platforms) { pack, json in
                 json.text("platform", pack.platform.rawValue)
+                json.text("title", pack.platform.title)
                 json.flag("ready", pack.readiness.ready)
                 describe(pack.readiness.packs, &json)
                 // An unreadable file hides nothing else; the daemon reports it, and rewrites it.

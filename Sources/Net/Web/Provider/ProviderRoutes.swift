@@ -31,10 +31,26 @@ struct ProviderRoutes: Sendable {
                 ?? library.index.all(body, offset: offset, limit: limit))
     }
 
+    /// The answer about one sticker, with a member for its files.
+    private func withFiles(_ body: [UInt8], of id: StickerID) throws -> [UInt8] {
+        let whole = try library.index.one(id, .whole).map { [$0] } ?? []
+        guard let sticker = try FoundSticker.read(whole).first else { return body }
+        var json = JSONWriter()
+        json.objects("files", sticker.pictures) { picture, json in
+            json.text("url", picture.url)
+            json.text("format", picture.format.rawValue)
+            json.number("width", picture.width)
+            json.number("height", picture.height)
+            json.number("bytes", picture.bytes)
+            json.number("frames", picture.frames)
+        }
+        return body.dropLast() + [UInt8(ascii: ",")] + json.bytes + [UInt8(ascii: "}")]
+    }
+
     /// One sticker, or the record of a removed one.
     func one(_ id: StickerID, _ request: WebRequest) throws -> Answer {
         if let body = try library.index.one(id, .asked(by: request)) {
-            return .json(200, body)
+            return .json(200, try withFiles(body, of: id))
         }
         let now = library.now
         guard let removed = now.removed[id] else { throw now.nothing }
