@@ -19,7 +19,7 @@ demo:
 # The pictures of the README and of docs/stickers.md, made by the programs as they are now.
 picture:
 	deploy/deps.sh --picture
-	deploy/demo.sh docs/stickers.png docs/drop.webp docs/marks.png
+	deploy/demo.sh docs/stickers.png docs/drop.webp docs/marks.png docs/studio.png
 
 # Measures stills and animations, also against other programs, and writes docs/benchmarks.md:
 # PICTURES="folder ..." ROUNDS=3.

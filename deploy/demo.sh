@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What stickerd does, in a minute: pictures are drawn and dropped, and what became of them is shown.
 #   demo.sh                       in a folder that goes away at the end
-#   demo.sh STILL MOVING MARKS    only draws the pictures of the documents
+#   demo.sh STILL MOVING MARKS STUDIO   only draws the pictures of the documents
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

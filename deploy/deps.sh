@@ -33,7 +33,7 @@ if [[ ${1:-} == --tests ]]; then
     packages+=(nginx)
 fi
 if [[ ${1:-} == --fuzz ]]; then packages+=(cmake dpkg-dev); fi
-if [[ ${1:-} == --picture ]]; then packages+=(fonts-dejavu-core python3-pil); fi
+if [[ ${1:-} == --picture ]]; then packages+=(chromium fonts-dejavu-core python3-pil); fi
 if [[ ${1:-} == --bench ]]; then packages+=(git imagemagick nginx python3-venv webp wrk); fi
 
 if ! command -v dpkg-query >/dev/null; then

@@ -2,13 +2,14 @@
 """Draws the pictures of the documents, of what the programs really do: they run, and what they say and
 write is shown as it is. What is typed, and how long each line can be read, is all that is set.
 
-    picture.py PROGRAMS SIDE_BY_SIDE.png MOVING.webp MARKS.png
+    picture.py PROGRAMS SIDE_BY_SIDE.png MOVING.webp MARKS.png STUDIO.png
 """
 
 import json
 import os
 import pathlib
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
@@ -34,6 +35,8 @@ class Library:
         self.environment = {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}", "NO_COLOR": "1"}
         if configuration:
             (folder / "config.json").write_text(json.dumps(configuration))
+            # By its name, because root reads no ./config.json.
+            self.environment["STICKERD_CONFIG"] = "config.json"
         (folder / "drop").mkdir()
         self.daemon, self.log = None, None
 
@@ -295,8 +298,51 @@ def moving(programs, target):
         screen.save(target)
 
 
+WORDS = {
+    "hello": ("Hello", "👋"), "evening": ("Evening at sea", "🌅"), "bouncing": ("Bouncing ball", "🏀"),
+    "little": ("Little ghost", "👻"),
+}
+
+
+def studio(programs, target):
+    """The console with a category: pictures to be dropped, stickers to be ordered, and packs."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        address = f"127.0.0.1:{free.getsockname()[1]}"
+    with tempfile.TemporaryDirectory() as folder:
+        library = Library(programs, pathlib.Path(folder), {
+            "console": {"listen": address, "drops": ["drop"]},
+            "sticker": {"packs": ["whatsapp", "signal", "discord"], "targets": ["whatsapp", "signal", "discord"]}})
+        files = library.draw()
+        category = library.folder / "drop" / "hello"
+        category.mkdir()
+        (category / "category.json").write_text(json.dumps({"title": "Hello and more", "publisher": "Studio Blue"}))
+        for place, (word, (title, emoji)) in enumerate(WORDS.items()):
+            shutil.copy(files[word], category / f"{place + 1:02} {title} {emoji}{files[word].suffix}")
+        (library.folder / "drop" / "new").mkdir()
+        library.start()
+        console = subprocess.Popen(
+            ["stickerd-console"], cwd=library.folder, env=library.environment, stderr=subprocess.PIPE, text=True)
+        try:
+            library.until(lambda: len(list((library.folder / "out/_packs").glob("*/hello/current.json"))) == 3)
+            while "serves" not in console.stderr.readline():
+                pass
+            # The sandbox of Chromium refuses to work for root.
+            subprocess.run(
+                ["chromium", "--headless", "--no-sandbox", "--hide-scrollbars", "--window-size=1280,1000",
+                 "--virtual-time-budget=3000", f"--screenshot={os.path.abspath(target)}",
+                 f"http://{address}/library/hello"],
+                check=True, stderr=subprocess.DEVNULL)
+        finally:
+            console.terminate()
+            library.stop()
+    picture = Image.open(target).convert("RGB").quantize(256, dither=Image.Dither.NONE)
+    picture.save(target, optimize=True)
+
+
 if __name__ == "__main__":
-    programs, still, motion, marked = sys.argv[1:]
+    programs, still, motion, marked, worked = sys.argv[1:]
     side_by_side(os.path.abspath(programs), still)
     moving(os.path.abspath(programs), motion)
     marks(os.path.abspath(programs), marked)
+    studio(os.path.abspath(programs), worked)

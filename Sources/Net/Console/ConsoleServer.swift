@@ -49,6 +49,9 @@ public struct ConsoleServer: Sendable {
             _ = try library.store
         }
         DroppedPicture.sweep(configuration.console.drops)
+        RemovedFiles(
+            drops: configuration.console.drops, days: configuration.publish.trashDays
+        ).sweep()
         var random = SystemRandomNumberGenerator()
         let secret = (0..<4).map { _ in String(random.next(), radix: 16) }.joined()
         let visitor = Visitor(address: settings.listen, token: token, secret: secret)

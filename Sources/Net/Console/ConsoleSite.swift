@@ -99,7 +99,7 @@ struct ConsoleSite: Sendable {
         let store = try store
         let jobs = JobPages(
             layout: layout, operations: store.operations, catalog: store.catalog)
-        let stickers = StickerPages(layout: layout, operations: store.operations, desk: desk)
+        let stickers = stickerPages(layout, store)
         let library = libraryPages(layout, store)
         switch route {
         case .overview: return page(try overview(layout).html())
@@ -117,6 +117,12 @@ struct ConsoleSite: Sendable {
                 isEditing: request.query["edit"] != nil,
                 isOpen: request.query["words"] != nil)
             guard let html else { throw WebError.nothingHere }
+            return page(html)
+        case .packs:
+            guard let platform = PackPlatform(rawValue: values[1]),
+                let html = try packPages(layout, store).one(
+                    CategoryID(rawValue: values[0]), platform, from: number(request.query["from"]))
+            else { throw WebError.nothingHere }
             return page(html)
         case .sticker:
             guard let html = try stickers.one(StickerID(rawValue: values[0])) else {
@@ -144,8 +150,7 @@ struct ConsoleSite: Sendable {
             else { throw WebError.nothingHere }
             return try ConsolePictures.source(file)
         case .pack:
-            return try ConsolePictures.pack(
-                values, PackShelf(out: configuration.out), configuration.out)
+            return try ConsolePictures.pack(values, configuration)
         case .published: return try ConsolePictures.published(values, configuration.out)
         case .asset, .enter, .action, .drop, .undo: throw WebError.nothingHere
         }
@@ -191,6 +196,7 @@ struct ConsoleSite: Sendable {
         case .category:
             return answer(try actions(request).save(CategoryID(rawValue: values[0]), form))
         case .library: return answer(try actions(request).savePublisher(form))
+        case .trash: return answer(try actions(request).putBack(form, removed))
         case .undo: return answer(try actions(request).undo(number(values[0])))
         default: break
         }
@@ -218,9 +224,23 @@ struct ConsoleSite: Sendable {
 
     private func libraryPages(_ layout: Layout, _ store: LibraryStore) -> LibraryPages {
         LibraryPages(
-            layout: layout, operations: store.operations, packs: store.packs,
-            shelf: PackShelf(out: configuration.out), desk: desk,
-            drop: configuration.console.drops.first)
+            layout: layout, operations: store.operations, packs: packPages(layout, store),
+            desk: desk, drop: configuration.console.drops.first)
+    }
+
+    private func stickerPages(_ layout: Layout, _ store: LibraryStore) -> StickerPages {
+        StickerPages(
+            layout: layout, operations: store.operations, desk: desk, removed: removed)
+    }
+
+    private var removed: RemovedFiles {
+        RemovedFiles(
+            drops: configuration.console.drops, days: configuration.publish.trashDays)
+    }
+
+    private func packPages(_ layout: Layout, _ store: LibraryStore) -> PackPages {
+        PackPages(
+            layout: layout, records: store.packs, shelf: PackShelf(out: configuration.out))
     }
 
     private func number(_ text: String?) -> Int { text.flatMap { Int($0) } ?? 0 }
@@ -229,7 +249,7 @@ struct ConsoleSite: Sendable {
         let store = try store
         return WordsActions(
             desk: desk, outcomes: outcomes, store: store,
-            stickers: StickerPages(layout: layout, operations: store.operations, desk: desk),
+            stickers: stickerPages(layout, store),
             library: libraryPages(layout, store), logger: logger, client: request.client)
     }
 

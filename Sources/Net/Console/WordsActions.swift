@@ -27,6 +27,11 @@ struct WordsActions {
     ///
     /// - Throws: `WebError`, or `StoreError`.
     func save(_ sticker: StickerID, _ form: [String: String]) throws -> Reply {
+        switch form["part"] {
+        case "file": return try rename(sticker, form)
+        case "removal": return try remove(sticker, form)
+        default: break
+        }
         let fields = WordsForm(fields: WordsField.ofSticker)
         guard let entry = try entry(of: sticker, fields.fields, fields.texts(in: form)) else {
             throw Self.isGone(sticker.rawValue)
@@ -103,7 +108,7 @@ struct WordsActions {
         let result = desk.save(entries)
         let failed = Self.sentence(result.failures)
         guard !result.changes.isEmpty || failed == nil else {
-            note(result.changes)
+            note(result.changes.map(Step.words))
             throw WebError(
                 status: 409, message: failed ?? "", remedy: "load the page again, and look there")
         }
@@ -114,20 +119,118 @@ struct WordsActions {
     ///
     /// - Throws: `WebError` if they are no longer known.
     func undo(_ number: Int) throws -> Reply {
-        guard let (changes, address) = outcomes.takeChanges(number) else {
+        guard let (steps, address) = outcomes.takeSteps(number) else {
             throw WebError(
                 status: 409, message: "that can no longer be undone",
                 remedy:
-                    "edit the words; each of the last \(Outcomes.kept) changes can be undone once"
+                    "change it again; each of the last \(Outcomes.kept) changes can be undone once"
             )
         }
-        let (result, failed) = desk.undo(changes)
-        note(result.changes)
-        var sentence = "undone in \(result.changes.count.counted("file", "files"))"
-        if let failure = Self.sentence(result.failures) { sentence += "; \(failure)" }
-        // What could not be undone may be undone later.
-        let next = result.changes.isEmpty ? failed : result.changes
+        var (done, failed, faults): ([Step], [Step], [String]) = ([], [], [])
+        for step in steps.reversed() {
+            do throws(Step.Fault) {
+                done.append(try step.undone())
+            } catch {
+                failed.append(step)
+                faults.append(error.sentence)
+            }
+        }
+        note(done)
+        let others = faults.count > 1 ? "; and \(faults.count - 1) more" : ""
+        let fault = faults.first.map { "; \($0)\(others)" } ?? ""
+        let sentence = "undone in \(done.count.counted("file", "files"))\(fault)"
+        // Steps that failed may be undone later.
+        let next = done.isEmpty ? Array(failed.reversed()) : done
         return seeOther(address, outcomes.keep(sentence, undoing: next, on: address))
+    }
+
+    // MARK: Files
+
+    /// Gives the file of a sticker another name, or another category.
+    private func rename(_ sticker: StickerID, _ form: [String: String]) throws -> Reply {
+        let (file, category) = try file(of: sticker, form)
+        var target = file
+        target.name = try DropName.picture((form["name"] ?? "").trimmed)
+        let chosen = CategoryID(rawValue: form["category"] ?? "")
+        if chosen != category {
+            guard let words = try store.catalog.wordsFile(of: chosen) else {
+                throw Self.isGone(chosen.rawValue)
+            }
+            (target.drop, target.directory) = (words.drop, words.directory)
+        }
+        try DropName.checkType(target)
+        guard FileKind.of(target) == .picture else {
+            throw WebError(
+                status: 400, message: "a file of this name is the picture of the category",
+                remedy: "choose another name; nothing was changed")
+        }
+        let address = "/stickers/\(sticker.rawValue.inAddress)"
+        guard target != file else {
+            return seeOther(address, outcomes.keep("nothing was changed"))
+        }
+        let move = FileMove(from: file, to: target)
+        try move.carryOut()
+        let steps = [.move(move)] + listed(move, in: category)
+        note(steps)
+        return seeOther(
+            address, outcomes.keep("moved to \(target.display)", undoing: steps, on: address))
+    }
+
+    /// Moves the file of a sticker where the daemon does not see it. The sticker goes after `publish.deleteGraceSeconds`.
+    private func remove(_ sticker: StickerID, _ form: [String: String]) throws -> Reply {
+        let (file, category) = try file(of: sticker, form)
+        let move = RemovedFiles.removal(of: file)
+        try move.carryOut()
+        note([.move(move)])
+        let sentence = "\(file.display) is removed; its sticker leaves shortly"
+        let address = "/library/\(category.rawValue.inAddress)"
+        return seeOther(address, outcomes.keep(sentence, undoing: [.move(move)], on: address))
+    }
+
+    /// Puts a removed file back.
+    ///
+    /// - Throws: `WebError` if there is none, or its place is taken.
+    func putBack(_ form: [String: String], _ removed: RemovedFiles) throws -> Reply {
+        let file = removed.list(limit: StickerPages.removedListed)
+            .first { $0.place == form["file"] }
+        guard let file else { throw WebError.nothingHere }
+        try file.back.carryOut()
+        let steps = [Step.move(file.back)]
+        note(steps)
+        let sentence = "\(file.back.to.display) is back"
+        return seeOther("/trash", outcomes.keep(sentence, undoing: steps, on: "/trash"))
+    }
+
+    /// The file of a sticker, if it is still the one that the form showed, and its category.
+    private func file(
+        of sticker: StickerID, _ form: [String: String]
+    ) throws -> (SourceKey, CategoryID) {
+        let words = desk.file(try store.operations.wording(of: sticker)?.file)
+        guard let words, words.kind == .sticker,
+            let category = try store.operations.story(of: sticker.rawValue)?.category
+        else { throw Self.isGone(sticker.rawValue) }
+        let file = SideFile.picture(of: words.key)
+        guard form["was"] == FileName.display(file.relativePath) else {
+            throw WebError(
+                status: 409, message: "somebody else has moved the file to \(file.display)",
+                remedy: "load the page again; nothing was changed")
+        }
+        return (file, category)
+    }
+
+    /// A renamed file keeps its place in the list of its category.
+    private func listed(_ move: FileMove, in category: CategoryID) -> [Step] {
+        guard move.from.directory == move.to.directory,
+            let file = desk.file(try? store.catalog.wordsFile(of: category))
+        else { return [] }
+        let change = try? file.change { members throws(WordsFileError) in
+            guard case .array(var list)? = members["order"],
+                let place = list.firstIndex(of: .string(move.from.listed))
+            else { return [] }
+            list[place] = .string(move.to.listed)
+            return [("order", .array(list))]
+        }
+        return change.map { [.words($0)] } ?? []
     }
 
     // MARK: Entries
@@ -163,7 +266,8 @@ struct WordsActions {
     private func told(
         _ changes: [WordsFile.Change], on address: String, _ remark: String? = nil
     ) -> Reply {
-        note(changes)
+        let steps = changes.map(Step.words)
+        note(steps)
         var sentence =
             switch changes.count {
             case 0: "nothing was changed"
@@ -171,18 +275,19 @@ struct WordsActions {
             default: "saved in \(changes.count) files"
             }
         if let remark { sentence += "; \(remark)" }
-        return seeOther(address, outcomes.keep(sentence, undoing: changes, on: address))
+        return seeOther(address, outcomes.keep(sentence, undoing: steps, on: address))
     }
 
     private func tried(
         _ result: WordsDesk.Result, _ form: [String: String], on address: String
     ) -> TriedWords {
-        note(result.changes)
+        let steps = result.changes.map(Step.words)
+        note(steps)
         var tried = TriedWords(form: form, failures: result.failures)
         guard !result.changes.isEmpty else { return tried }
         tried.saved = result.changes.count
         let sentence = "saved in \(tried.saved.counted("file", "files"))"
-        tried.undo = outcomes.keep(sentence, undoing: result.changes, on: address)
+        tried.undo = outcomes.keep(sentence, undoing: steps, on: address)
         return tried
     }
 
@@ -200,11 +305,11 @@ struct WordsActions {
         }
     }
 
-    private func note(_ changes: [WordsFile.Change]) {
-        guard !changes.isEmpty else { return }
-        let names = changes.prefix(5).map(\.file.shownName).joined(separator: ", ")
-        let others = changes.count > 5 ? " and \(changes.count - 5) more" : ""
+    private func note(_ steps: [Step]) {
+        guard !steps.isEmpty else { return }
+        let names = steps.prefix(5).map(\.shownName).joined(separator: ", ")
+        let others = steps.count > 5 ? " and \(steps.count - 5) more" : ""
         logger.notice(
-            "words were changed", metadata: ["files": "\(names)\(others)", "client": "\(client)"])
+            "files were changed", metadata: ["files": "\(names)\(others)", "client": "\(client)"])
     }
 }

@@ -42,6 +42,13 @@ package final class OpenFile: Sendable {
     /// Whether it is read on a thread that blocks no other requests.
     package let isApart: Bool
 
+    /// Takes an open file.
+    package init(_ descriptor: consuming Descriptor, path: String, isApart: Bool = false) {
+        self.descriptor = descriptor
+        self.path = path
+        self.isApart = isApart
+    }
+
     /// Opens a file below the folder, without following links.
     package convenience init(
         _ path: String, below folder: String, isApart: Bool = false

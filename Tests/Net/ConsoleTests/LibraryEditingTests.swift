@@ -106,6 +106,48 @@ struct LibraryEditingTests {
         #expect(page.text.contains("value=\"👋 🎉\""))
     }
 
+    @Test func renamedFileKeepsItsWordsAndItsPlace() throws {
+        try folder.write(Array(#"{"title": "Tom"}"#.utf8), to: "drop/cats/a.png.sticker.json")
+        let list = #"{"order": ["b.png", "a.png"]}"#
+        try folder.write(Array(list.utf8), to: "drop/cats/category.json")
+        let form = ["part": "file", "was": "cats/a.png", "category": "cats"]
+
+        let page = try saved("/stickers/a", form.merging(["name": "happy cat.png"]) { $1 })
+
+        #expect(page.text.contains("moved to cats/happy cat.png"))
+        #expect(try read("cats/happy cat.png.sticker.json") == #"{"title": "Tom"}"#)
+        #expect(try read("cats/category.json") == #"{"order": ["b.png", "happy cat.png"]}"#)
+        let undo = try #require(page.text.firstMatch(of: /action="(\/undo\/[0-9]+)"/)).1
+        #expect(try saved(String(undo), [:]).text.contains("undone in 2 files"))
+        #expect(try read("cats/category.json") == list)
+        #expect(try read("cats/a.png.sticker.json") == #"{"title": "Tom"}"#)
+    }
+
+    @Test(arguments: [
+        ("", 400), (".a.png", 400), ("a.txt", 415), ("a.psd", 415), ("b.png", 409),
+        ("cover.png", 400), (String(repeating: "a", count: 250) + ".png", 400),
+    ])
+    func nameThatIsNoneForAPictureIsRefused(name: String, status: Int) throws {
+        let form = ["part": "file", "was": "cats/a.png", "category": "cats", "name": name]
+
+        #expect(send("/stickers/a", form).status == status)
+        #expect(send("/stickers/a", form.merging(["was": "cats/x.png"]) { $1 }).status == 409)
+
+        #expect(try folder.bytes("drop/cats/a.png") == Art.dot)
+    }
+
+    @Test func removedFileIsPutBackFromTheTrash() throws {
+        let page = try saved("/stickers/a", ["part": "removal", "was": "cats/a.png"])
+
+        #expect(page.text.contains("cats/a.png is removed"))
+        #expect(throws: (any Error).self) { try folder.bytes("drop/cats/a.png") }
+        let trash = site.shown("/trash").text
+        let place = try #require(trash.firstMatch(of: /name="file" value="([^"]+)"/)).1
+        #expect(send("/trash", ["file": "/etc/passwd"]).status == 404)
+        #expect(try saved("/trash", ["file": String(place)]).text.contains("cats/a.png is back"))
+        #expect(try folder.bytes("drop/cats/a.png") == Art.dot)
+    }
+
     @Test func undoneWordsAreGoneAtOnce() throws {
         let page = try saved("/stickers/a", ["title": "Hello", "was-title": ""])
         let undo = try #require(page.text.firstMatch(of: /action="(\/undo\/[0-9]+)"/)).1
@@ -411,6 +453,10 @@ struct LibraryEditingTests {
         #expect(refused.status == 409 && refused.text.contains("another picture has this name"))
         #expect(replaced.text.contains("\"replaced\""))
         #expect(try folder.bytes("drop/cats/a.png") == other)
+        let trash = site.shown("/trash").text
+        let kept = try #require(trash.firstMatch(of: /name="file" value="([^"]+)"/)).1
+        #expect(Array(try Data(contentsOf: URL(filePath: String(kept)))) == Art.dot)
+        #expect(send("/trash", ["file": String(kept)]).status == 409)
     }
 
     @Test func pictureThatIsAlreadyAStickerIsNamed() throws {
@@ -502,6 +548,8 @@ struct LibraryEditingTests {
         #expect(!reader.site.shown("/library/cats").text.contains("data-drop"))
         let after = reader.send("/stickers/a", ["title": "x", "was-title": ""])
         #expect(after.status == 409 && after.text.contains("cannot be edited here"))
+        let removal = reader.send("/stickers/a", ["part": "removal", "was": "cats/a.png"])
+        #expect(removal.status == 409 && removal.text.contains("cannot be edited here"))
         let names = try FileManager.default.contentsOfDirectory(
             atPath: reader.folder.path("drop/cats"))
         #expect(names.sorted() == ["a.png", "b.png", "c.png"])

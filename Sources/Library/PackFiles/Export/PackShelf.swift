@@ -16,7 +16,7 @@ public struct PackShelf: Sendable {
 
     private static let writingSecondsMax = 3600
 
-    private let out: String
+    let out: String
     private var root: String { "\(out)/_packs" }
 
     /// Creates the shelf of a published folder.
@@ -32,40 +32,6 @@ public struct PackShelf: Sendable {
         let path = "\(folder(platform, category))/\(Self.fileName)"
         guard let data = try? Data(contentsOf: URL(filePath: path)) else { return nil }
         return try? JSONDecoder().decode(PublishedPacks.self, from: data)
-    }
-
-    /// Files of the packs handed over now that an app imports whole.
-    ///
-    /// - Parameters:
-    ///   - platform: the platform.
-    ///   - category: the category.
-    /// - Returns: those that lie directly in the folder of a form; none if there are no packs.
-    public func archives(
-        _ platform: PackPlatform, _ category: CategoryID
-    ) -> [PublishedPacks.File] {
-        let files = current(platform, category)?.files ?? []
-        return files.filter { file in
-            let ending = file.path.split(separator: ".").last.map { String($0) } ?? ""
-            return file.path.count { $0 == "/" } == 1 && Self.archiveEndings.contains(ending)
-        }
-    }
-
-    private static let archiveEndings: Set<String> = ["wastickers", "zip"]
-
-    /// Finds one of them.
-    ///
-    /// - Parameters:
-    ///   - name: the last part of its path.
-    ///   - platform: the platform.
-    ///   - category: the category.
-    /// - Returns: its path below `out`; `nil` if there is none of this name.
-    public func path(
-        ofArchive name: String, _ platform: PackPlatform, _ category: CategoryID
-    ) -> String? {
-        guard let folder = current(platform, category)?.folder,
-            let file = archives(platform, category).first(where: { $0.path.hasSuffix("/\(name)") })
-        else { return nil }
-        return "_packs/\(platform.rawValue)/\(category.rawValue)/\(folder)/\(file.path)"
     }
 
     /// Hands packs over, unless they are already.

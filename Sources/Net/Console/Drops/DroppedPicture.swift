@@ -73,11 +73,12 @@ final class DroppedPicture: Sendable {
     ) throws {
         let (drop, directory) = try Self.place(query, configuration.console.drops, catalog)
         key = SourceKey(
-            drop: drop, directory: directory, name: try Self.name(query["name"] ?? ""))
+            drop: drop, directory: directory,
+            name: try DropName.picture(query["name"] ?? ""))
         replaced = query["replace"]
         bytesMax = configuration.limits.sourceBytesMax
         self.operations = operations
-        try Self.checkType(key)
+        try DropName.checkType(key)
         do throws(FileError) {
             (folder, isFirst) = try Self.folder(
                 directory, below: drop, makes: query["category"] == nil)
@@ -129,36 +130,6 @@ final class DroppedPicture: Sendable {
                 remedy: "choose one of up to 255 bytes, without slashes and no dot at its start")
         }
         return (first, bytes)
-    }
-
-    /// The last part of a path; browsers send whole ones for the files of a folder.
-    private static func name(_ path: String) throws -> [UInt8] {
-        let name = path.split(separator: "/").last.map { Array($0.utf8) } ?? []
-        let bytesMax = Int(NAME_MAX) - SideFile.stickerSuffix.utf8.count
-        guard name.count <= bytesMax else {
-            throw WebError(
-                status: 400, message: "its name is too long for a side file beside it",
-                remedy: "rename it; \(bytesMax) bytes are allowed")
-        }
-        guard !name.isEmpty, !FileKind.isIgnoredName(name) else {
-            throw WebError(
-                status: 400, message: "files of this name are ignored", remedy: "rename it")
-        }
-        return name
-    }
-
-    private static func checkType(_ key: SourceKey) throws {
-        switch FileKind.of(key) {
-        case .picture, .cover: return
-        case .foreignPicture:
-            throw WebError(
-                status: 415, message: "pictures of this type are not read",
-                remedy: "save it as PNG, GIF or WebP")
-        case .words, .ignored:
-            throw WebError(
-                status: 415, message: "its name is not that of a picture",
-                remedy: "name it after its type: \(ImageFormat.namesOfAll)")
-        }
     }
 
     /// The folder; a new one gets the rights of the drop.
@@ -241,7 +212,13 @@ final class DroppedPicture: Sendable {
         do throws(FileError) {
             try file.takeSharedRights()
             try file.sync()
-            if isThere { try file.putInPlace() } else { try file.putInFreePlace() }
+            if isThere {
+                // Where that cannot be, the picture is replaced as was asked for.
+                try? RemovedFiles.removal(of: key).keep()
+                try file.putInPlace()
+            } else {
+                try file.putInFreePlace()
+            }
             try SystemCall.syncFolder(folder.path)
         } catch {
             if error.errno == EEXIST { throw Self.exists("") }

@@ -1,4 +1,6 @@
+import Glibc
 import NIOCore
+import StickerConfiguration
 import StickerHTTP
 import StickerPackFiles
 import StickerStore
@@ -51,16 +53,41 @@ enum ConsolePictures {
         return try answer(file, type, "private, max-age=31536000, immutable")
     }
 
-    /// An archive of a pack, to be kept.
+    /// Packs as one file, to be kept.
     ///
-    /// - Throws: `WebError` if there is none of this name now.
-    static func pack(_ parts: [String], _ shelf: PackShelf, _ out: String) throws -> Answer {
-        guard let platform = PackPlatform(rawValue: parts[0]),
-            let path = shelf.path(
-                ofArchive: parts[2], platform, CategoryID(rawValue: parts[1])),
-            let file = try? OpenFile(path, below: out)
-        else { throw WebError.nothingHere }
+    /// - Parameters:
+    ///   - parts: the platform, the category, and the name of the file.
+    ///   - configuration: the folders.
+    /// - Returns: the answer.
+    /// - Throws: `WebError` if there is none of this name now, or no room to write it.
+    static func pack(_ parts: [String], _ configuration: Configuration) throws -> Answer {
+        let shelf = PackShelf(out: configuration.out)
+        let download = PackPlatform(rawValue: parts[0]).flatMap { platform in
+            shelf.downloads(platform, CategoryID(rawValue: parts[1])).first { $0.name == parts[2] }
+        }
+        guard let download else { throw WebError.nothingHere }
+        let file =
+            try download.place.map { try OpenFile($0, below: configuration.out) }
+            ?? written(download, shelf, configuration)
         return try answer(file, "application/octet-stream", "no-store")
+    }
+
+    /// The ZIP of a folder, in a file without a name.
+    private static func written(
+        _ download: PackDownload, _ shelf: PackShelf, _ configuration: Configuration
+    ) throws -> OpenFile {
+        let needed = Int64(download.bytes + configuration.publish.freeSpaceReserveBytes)
+        guard try FreeSpace.bytes(at: configuration.state) >= needed else {
+            throw WebError(
+                status: 507,
+                message: "\(configuration.state) has no room to write \(download.name)",
+                remedy: "make room, or copy the folder from \(configuration.out)/_packs")
+        }
+        let path = "\(configuration.state)/.download-\(UInt64.random(in: 0...UInt64.max))"
+        let file = try Descriptor(path, O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
+        try SystemCall.run("unlink", path) { unlink(path) }
+        try shelf.write(download, to: file, path: download.name)
+        return OpenFile(file, path: download.name, isApart: true)
     }
 
     private static let types = [

@@ -1,5 +1,3 @@
-import StickerPackFiles
-import StickerPacks
 import StickerStore
 import StickerValues
 
@@ -7,13 +5,12 @@ import StickerValues
 struct LibraryPages {
     /// The most categories and stickers of a page.
     static let (categoriesListed, stickersListed) = (200, 200)
-    /// The most jobs of each list, and findings of each pack.
-    private static let (jobsListed, findingsListed) = (12, 5)
+    /// The most jobs of each list.
+    private static let jobsListed = 12
 
     let layout: Layout
     let operations: Operations
-    let packs: PackRecords
-    let shelf: PackShelf
+    let packs: PackPages
     let desk: WordsDesk
     /// The drop that new categories come into; `nil` if the console may not write to any.
     let drop: String?
@@ -82,7 +79,7 @@ struct LibraryPages {
             \(try words(id, wording, tried, isOpen))\
             <section id="stickers"><h2>Stickers</h2><p>\(edit)</p>\
             \(isEditing && canEdit ? try fields(id, stickers, first, tried) : cards(id, stickers, first, of: category.stickers, file, tried))\
-            \(pager(address, first, category.stickers, isEditing))</section>\(try packCards(id, canEdit))
+            \(pager(address, first, category.stickers, isEditing))</section>\(try packs.cards(id, canEdit: canEdit))
             """)
     }
 
@@ -224,70 +221,6 @@ struct LibraryPages {
         return "<p>\(earlier)\(later)</p>"
     }
 
-    // MARK: Packs
-
-    /// A card for each platform: its packs, or the words that they lack.
-    private func packCards(_ id: CategoryID, _ canEdit: Bool) throws -> HTML {
-        guard let readiness = try packs.readiness(of: id), !readiness.isEmpty else { return "" }
-        let cards = readiness.sorted { $0.key.rawValue < $1.key.rawValue }.map { platform, state in
-            let name = platform.rawValue
-            let chip: HTML =
-                state.ready
-                ? "<span class=\"chip good\">ready</span>"
-                : "<span class=\"chip bad\">lacks something</span>"
-            let parts = state.packs.map { pack -> HTML in
-                "<li>\(pack.title): \(pack.stickers.counted("sticker", "stickers"))</li>"
-            }
-            let groups = FindingGroup.groups(of: state.findings)
-            let findings = groups.prefix(Self.findingsListed).map {
-                "<li>\(shown($0, id, canEdit))</li>" as HTML
-            }
-            let others = groups.count - findings.count
-            let more: HTML = others > 0 ? "<li>and \(others) more</li>" : ""
-            return """
-                <li class="pack"><h3>\(name) \(chip)</h3><ul>\(parts)</ul>\(downloads(platform, id))\
-                <ul>\(findings)\(more)</ul></li>
-                """ as HTML
-        }
-        return "<section><h2>Packs</h2><ul class=\"packs\">\(cards)</ul></section>"
-    }
-
-    /// Findings of one kind, with a way to mend them here if there is one.
-    private func shown(_ group: FindingGroup, _ id: CategoryID, _ canEdit: Bool) -> HTML {
-        let count = group.findings.count
-        let what: HTML =
-            count == 1
-            ? "\(group.findings[0].sentence)"
-            : "\(group.detail)\(Finding.figures(nil, group.limit)), \(count) times"
-        let address = "/library/\(id.rawValue.inAddress)"
-        switch canEdit ? group.findings[0].mendingWord : nil {
-        case .emoji:
-            return """
-                \(what) <a class="action" href="\(address)?edit=1#stickers">Give emoji</a>
-                """
-        case .publisher:
-            return """
-                \(what) <a class="action" href="\(address)?words=1#words">Set the publisher</a>
-                """
-        case nil: break
-        }
-        let remedy = count == 1 ? group.findings[0].remedy : group.remedy
-        return "\(what)<span class=\"remedy\">Remedy: \(remedy)</span>"
-    }
-
-    /// The files that apps import whole.
-    private func downloads(_ platform: PackPlatform, _ id: CategoryID) -> HTML {
-        let links = shelf.archives(platform, id).map { file -> HTML in
-            let name = file.path.split(separator: "/").last.map { String($0) } ?? file.path
-            let address = "/packs/\(platform.rawValue)/\(id.rawValue.inAddress)/\(name.inAddress)"
-            return """
-                <a class="action" href="\(address)" download="\(name)">Download \(name)</a> \
-                <span class="quiet">\(file.bytes.asBytes)</span>
-                """
-        }
-        return links.isEmpty ? "" : "<p>\(links)</p>"
-    }
-
     // MARK: Words
 
     private func words(
@@ -312,16 +245,6 @@ struct LibraryPages {
         return """
             <details class="panel" id="words"\(isOpen)><summary class="action">Title, publisher and licence</summary>\(content)</details>
             """
-    }
-}
-
-extension Finding {
-    /// A word that a pack may lack.
-    enum MendingWord { case emoji, publisher }
-
-    /// The word that mends it; the remedy names it by the option of a command.
-    var mendingWord: MendingWord? {
-        remedy.contains("--emoji ") ? .emoji : remedy.contains("--publisher ") ? .publisher : nil
     }
 }
 

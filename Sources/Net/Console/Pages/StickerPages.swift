@@ -8,6 +8,12 @@ struct StickerPages {
     let layout: Layout
     let operations: Operations
     let desk: WordsDesk
+    let removed: RemovedFiles
+
+    /// The most removed files on the page of the trash.
+    static let removedListed = 500
+    /// The most categories to move a file to.
+    private static let categoriesListed = 200
 
     /// One sticker; `nil` if it does not exist.
     ///
@@ -40,7 +46,7 @@ struct StickerPages {
             \(explanation.search == nil ? "<dt>Tried</dt><dd>\(explanation.tried)</dd>" : "")\
             <dt>Better</dt><dd>\(explanation.help)</dd>\(scaled ?? "")</dl>\(explanation.search.map(chart) ?? "")\
             \(faults)\(redo)</section>
-            \(twins.isEmpty ? "" : "<p>The same picture:\(twins)</p>")\(files(story))
+            \(twins.isEmpty ? "" : "<p>The same picture:\(twins)</p>")\(files(story))\(try place(story, wording))
             <section><h2>History</h2>\(history(jobs))</section>
             """)
     }
@@ -103,6 +109,36 @@ struct StickerPages {
         return "<section><h2>Words</h2>\(content)</section>"
     }
 
+    /// Where the file is, to be changed.
+    private func place(
+        _ story: StickerStory, _ wording: Wording<StickerWords>?
+    ) throws -> HTML {
+        guard let words = desk.file(wording?.file) else { return "" }
+        let file = SideFile.picture(of: words.key)
+        let address = "/stickers/\(story.sticker.rawValue.inAddress)"
+        let was = (name: "was", value: FileName.display(file.relativePath))
+        let categories = try operations.categories(limit: Self.categoriesListed)
+            .map { category -> HTML in
+                let selected: HTML = category.identifier == story.category ? " selected" : ""
+                return
+                    "<option value=\"\(category.identifier.rawValue)\"\(selected)>\(category.title)</option>"
+            }
+        let name = FileName.display(file.name)
+        let move = layout.form(
+            to: address, [("part", "file"), was],
+            """
+            <label class="field"><span>Name of the file</span><input name="name" required value="\(name)"></label>\
+            <label class="field"><span>Category</span><select name="category">\(categories)</select></label>\
+            <button>Rename or move</button>
+            """, kind: "words fields")
+        let removal = layout.form(
+            to: address, [("part", "removal"), was], "<button>Remove \(file.display)</button>")
+        return """
+            <section><h2>Its file</h2><div class="panel">\(move)</div>\
+            <details class="verb"><summary class="action">Remove…</summary>\(removal)</details></section>
+            """
+    }
+
     /// Every published file, to be kept by a click.
     private func files(_ story: StickerStory) -> HTML {
         guard let product = story.product else { return "" }
@@ -162,7 +198,20 @@ struct StickerPages {
             : Table(
                 columns: ["Sticker", "Title", "Category", "Removed", "Kept until", ""], rows: rows
             ).html
-        return layout.page(in: .trash, table)
+        let files = removed.list(limit: Self.removedListed).map { file -> [HTML] in
+            [
+                "\(file.back.to.display)", file.removed.shownAgo,
+                layout.form(to: "/trash", [("file", file.place)], "<button>Put back</button>"),
+            ]
+        }
+        let list: HTML =
+            files.isEmpty
+            ? ""
+            : """
+            <section><h2>Files removed here</h2><p class="quiet">Kept for publish.trashDays. A file that is put back is \
+            its sticker again.</p>\(Table(columns: ["File", "Removed", ""], rows: files).html)</section>
+            """
+        return layout.page(in: .trash, "<section><h2>Stickers</h2>\(table)</section>\(list)")
     }
 
     /// The effect of the configuration in the file.

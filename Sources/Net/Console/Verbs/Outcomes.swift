@@ -1,4 +1,3 @@
-import StickerStore
 import Synchronization
 
 /// The outcome of a pressed button, for the page that follows.
@@ -17,7 +16,7 @@ final class Outcomes: Sendable {
 
     private struct Outcome {
         var sentence: String
-        var changes: [WordsFile.Change]
+        var steps: [Step]
         var page: String
     }
 
@@ -30,15 +29,15 @@ final class Outcomes: Sendable {
     ///
     /// - Parameters:
     ///   - sentence: says it.
-    ///   - changes: the side files that it changed.
+    ///   - steps: what can be undone of it.
     ///   - page: the address of the page that shows it.
     /// - Returns: its number.
     func keep(
-        _ sentence: String, undoing changes: [WordsFile.Change] = [], on page: String = "/"
+        _ sentence: String, undoing steps: [Step] = [], on page: String = "/"
     ) -> Int {
         state.withLock { state in
             state.last += 1
-            state.outcomes[state.last] = Outcome(sentence: sentence, changes: changes, page: page)
+            state.outcomes[state.last] = Outcome(sentence: sentence, steps: steps, page: page)
             state.outcomes[state.last - Self.kept] = nil
             return state.last
         }
@@ -49,17 +48,17 @@ final class Outcomes: Sendable {
         guard let number = number.flatMap({ Int($0) }) else { return nil }
         return state.withLock { state in
             state.outcomes[number].map {
-                Said(sentence: $0.sentence, undo: $0.changes.isEmpty ? nil : number)
+                Said(sentence: $0.sentence, undo: $0.steps.isEmpty ? nil : number)
             }
         }
     }
 
-    /// The changes of an outcome, to be undone once, and the page that shows them.
-    func takeChanges(_ number: Int) -> (changes: [WordsFile.Change], page: String)? {
+    /// The steps of an outcome, to be undone once, and the page that shows them.
+    func takeSteps(_ number: Int) -> (steps: [Step], page: String)? {
         state.withLock { state in
-            guard let outcome = state.outcomes[number], !outcome.changes.isEmpty else { return nil }
-            state.outcomes[number]?.changes = []
-            return (outcome.changes, outcome.page)
+            guard let outcome = state.outcomes[number], !outcome.steps.isEmpty else { return nil }
+            state.outcomes[number]?.steps = []
+            return (outcome.steps, outcome.page)
         }
     }
 }

@@ -75,23 +75,6 @@ struct WordsDesk: Sendable {
             return changes
         }
     }
-
-    /// Undoes changes; whatever was changed since stays.
-    ///
-    /// - Returns: the changes that this made, and those that could not be undone.
-    func undo(_ changes: [WordsFile.Change]) -> (Result, failed: [WordsFile.Change]) {
-        var result = Result()
-        var failed: [WordsFile.Change] = []
-        for change in changes.reversed() {
-            do throws(WordsFileError) {
-                result.changes.append(try change.file.undo(change))
-            } catch {
-                failed.append(change)
-                result.failures.append((.init(file: change.file, fields: [], texts: [:]), error))
-            }
-        }
-        return (result, failed)
-    }
 }
 
 extension WordsFileError {

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import StickerPacks
+import StickerSystem
 import StickerTestSupport
 import StickerValues
 import Testing
@@ -75,6 +76,52 @@ struct PackShelfTests {
         #expect(try folders.count == 2)
         let text = try String(contentsOfFile: "\(place)/\(one)/text/cats.txt", encoding: .utf8)
         #expect(text == "one")
+    }
+
+    /// A platform with a form of each kind.
+    private struct Forms: PackMaking {
+        let platform = PackPlatform.signal
+        let rules = PartRules()
+        let forms = ["folder", "lists", "many"]
+
+        func lint(_ pack: Pack, _ target: Target?) -> [Finding] { [] }
+        func files(of packs: [Pack], as form: String) -> [PackFile] {
+            switch form {
+            case "folder":
+                [PackFile("cats/title.txt", text: "Cats"), PackFile("list.json", text: "[]")]
+            case "lists": [PackFile("a.json", text: "a"), PackFile("b.json", text: "bb")]
+            default: (0..<20).map { PackFile("\($0).json", text: "\($0)") }
+            }
+        }
+    }
+
+    @Test func packsAreDownloadedAsOneFileWhateverTheirForm() throws {
+        #expect(shelf.downloads(.signal, cats).isEmpty)
+        _ = try shelf.publish(bundle, for: Forms(), cats)
+
+        let downloads = shelf.downloads(.signal, cats)
+
+        #expect(
+            downloads.map(\.name) == [
+                "cats-signal.zip", "a.json", "b.json", "cats-signal-many.zip",
+            ])
+        #expect(downloads.map(\.bytes) == [6, 1, 2, 30])
+        #expect(shelf.downloads(.signal, CategoryID(rawValue: "dogs")).isEmpty)
+        let list = try String(
+            contentsOfFile: folder.path(try #require(downloads[2].place)), encoding: .utf8)
+        #expect(list == "bb")
+        let zip = folder.path("written.zip")
+        try shelf.write(downloads[0], to: Descriptor(zip, O_RDWR | O_CREAT, mode: 0o600), path: zip)
+        let entries = try OtherPrograms.read(zip)
+        #expect(entries.map(\.name) == ["cats/title.txt", "list.json"])
+        #expect(entries[0].sha256 == ContentHash(of: Array("Cats".utf8)).rawValue)
+    }
+
+    @Test func bundleOfTheLibraryIsDownloadedFromEachOfItsCategories() throws {
+        _ = try shelf.publish(bundle, for: Notes(text: "one"), nil)
+
+        #expect(shelf.downloads(.slack, cats).map(\.name) == ["cats.txt"])
+        #expect(shelf.downloads(.slack, CategoryID(rawValue: "dogs")).isEmpty)
     }
 
     @Test func whatThePlatformWouldRefuseIsNotHandedOver() throws {

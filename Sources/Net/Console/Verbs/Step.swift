@@ -1,0 +1,49 @@
+import StickerHTTP
+import StickerStore
+import StickerValues
+
+/// A change to a drop that can be undone.
+enum Step: Hashable, Sendable {
+    /// Words in a side file.
+    case words(WordsFile.Change)
+    /// A file that has another name, another folder, or is removed.
+    case move(FileMove)
+
+    /// Why a step was not undone.
+    struct Fault: Error {
+        /// One sentence, with a remedy.
+        let sentence: String
+    }
+
+    /// Undoes it, unless somebody else changed the same since.
+    ///
+    /// - Returns: the step that this is.
+    /// - Throws: `Fault`; nothing was changed.
+    func undone() throws(Fault) -> Step {
+        switch self {
+        case .words(let change):
+            do throws(WordsFileError) {
+                return .words(try change.file.undo(change))
+            } catch {
+                throw Fault(sentence: error.sentence(change.file))
+            }
+        case .move(let move):
+            do {
+                try move.reversed.carryOut()
+                return .move(move.reversed)
+            } catch let error as WebError {
+                throw Fault(sentence: "\(error.message); \(error.remedy)")
+            } catch {
+                throw Fault(sentence: "\(error)")
+            }
+        }
+    }
+
+    /// The file that it changed, below its drop, for people; of a move both names.
+    var shownName: String {
+        switch self {
+        case .words(let change): change.file.shownName
+        case .move(let move): "\(move.from.display) -> \(move.to.display)"
+        }
+    }
+}
