@@ -45,6 +45,7 @@ test:
 
 check-all:
 	deploy/deps.sh --tests
+	deploy/deps.sh --firefox
 	deploy/deps.sh --fuzz
 	deploy/check-all.sh
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The slow checks: the tests under the address and the thread sanitizer, and in a
-# debug build without libinotifytools; whether deleted uploads leave the disk; two minutes of fuzzing; and the packages on
-# fresh systems of Debian 12 and 13. Each has a build of its own.
+# The slow checks: the tests under the address and the thread sanitizer, and in a debug build without libinotifytools;
+# whether deleted uploads leave the disk; the pages in Firefox; two minutes of fuzzing; and the packages on fresh
+# systems of Debian 12 and 13. Each has a build of its own.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export SWIFT_BACKTRACE=enable=no # the backtracer of a crashed test would keep the run open for ever
@@ -48,8 +48,23 @@ build_and_test() {
         LD_PRELOAD=$preload timeout -k 10 3600 swift test --skip-build "$@"
 }
 
+# The pages in Firefox, which Playwright does not bring to Debian.
+firefox() {
+    local environment=.build-web
+    # Debian's own Python, which has Debian's Pillow.
+    /usr/bin/python3 -m venv --system-site-packages "$environment"
+    # Mozilla's client for Marionette (MPL-2.0), used by this check alone. It is no longer developed, so this is its
+    # last version; deploy/firefox.py uses no more of it than the commands, and starts Firefox itself.
+    if ! "$environment/bin/pip" install --quiet marionette_driver==3.7.1; then
+        echo "check-firefox: skipped, pip cannot install marionette_driver"
+        return
+    fi
+    timeout -k 10 900 "$environment/bin/python" deploy/check-firefox.py .build-plain/debug
+}
+
 STICKERD_INOTIFYTOOLS=no run plain
 /usr/bin/python3 deploy/check-personal.py .build-plain/debug 200 disk
+firefox
 # As malloc does: tests ask for what nobody has. They also look whether it is set.
 export ASAN_OPTIONS=allocator_may_return_null=1 TSAN_OPTIONS=allocator_may_return_null=1
 run address --sanitize address

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""check-studio.py PROGRAMS [PICTURES]: makes a category of ten pictures in the console, in Chromium, names and orders them,
-gives them emoji and takes a WhatsApp pack away: by mouse, by keys alone and with fingers on a phone. Two people who edit
-at once lose nothing. With PICTURES, what it saw is kept there. Needs Pillow and playwright."""
+"""check-studio.py PROGRAMS [PICTURES]: makes a category of ten pictures in the console, in Chromium, names and orders
+them, gives them emoji and takes a WhatsApp pack away: by mouse, by keys alone and with fingers on a phone. A damaged
+picture is mended, packs are previewed, files are moved, removed and put back. Two people who edit at once lose nothing.
+With PICTURES, what it saw is kept there. Needs Pillow and playwright."""
 
 import json
 import pathlib
 import re
 import sys
-import tempfile
 import time
 import zipfile
 
@@ -15,11 +15,11 @@ from PIL import Image
 from playwright.sync_api import expect, sync_playwright
 
 import accessibility
-from checks import Program, fail, free_port, wait
+from checks import fail
+from studio import compare_pack, damaged, studio
 
 # A busy machine needs its time.
 SECONDS_MAX = 60
-COLOURS = ["red", "orange", "gold", "green", "teal", "blue", "navy", "purple", "pink", "brown"]
 
 
 class Hand:
@@ -48,17 +48,6 @@ class Hand:
             where.click()
         self.page.keyboard.press("Control+A")
         self.page.keyboard.type(text)
-
-
-def pictures(folder):
-    """Ten pictures, a text that is called one, and one that is there twice."""
-    folder.mkdir()
-    for colour in COLOURS:
-        picture = Image.new("RGBA", (96, 96))
-        picture.paste(colour, (8, 8, 88, 88))
-        picture.save(folder / f"{colour}.png")
-    (folder / "notes.png").write_text("no picture")
-    return sorted(folder.glob("*.png"))
 
 
 def make(page, base, kind, files, title, keep):
@@ -111,12 +100,35 @@ def make(page, base, kind, files, title, keep):
     keep(page, "packs")
     with page.expect_download() as download:
         hand.press(page.get_by_role("link", name=re.compile("^Download .*wastickers")))
-    with zipfile.ZipFile(download.value.path()) as pack:
-        stickers = [name for name in pack.namelist() if name.endswith(".webp")]
-        words = [pack.read(name).decode().strip() for name in ["title.txt", "author.txt"]]
-        if len(stickers) != 10 or words != [title, "Ada"]:
-            fail(f"the pack is not what was made: {words}, {pack.namelist()}")
+    compare_pack(download.value.path(), title, "Ada")
     return hand.actions
+
+
+def mend(page, made, kind, title, count, keep):
+    """From the overview to the cause of a refusal, its remedy, and the end of it."""
+    hand = Hand(page, kind)
+    whole = damaged(made, title)
+    page.goto(made.base)
+    hand.press(page.get_by_role("link", name="1 × truncated"))
+    expect(page.locator("tbody tr")).to_have_count(1)
+    expect(page.locator("tbody")).to_contain_text(f"{title}/olive.png")
+    hand.press(page.locator("tbody a").first)
+    expect(page.get_by_text("Remedy:")).to_be_visible()
+    keep(page, "refused")
+    job = page.url
+    hand.press(page.get_by_role("link", name="Library", exact=True))
+    hand.press(page.locator("a.card", has_text=title))
+    expect(page.locator(".sortable > li")).to_have_count(count)
+    page.get_by_label("Pictures").set_input_files(whole)
+    hand.press(page.get_by_role("button", name="Add", exact=True))
+    hand.press(page.get_by_role("button", name="Replace it"))
+    expect(page.locator(".sortable > li")).to_have_count(count + 1)
+    page.goto(job)
+    expect(page.get_by_text("Its place was taken by")).to_be_visible()
+    expect(page.get_by_text("Remedy:")).to_have_count(0)
+    page.goto(made.base)
+    expect(page.get_by_role("link", name="0 files need attention")).to_be_visible()
+    expect(page.get_by_role("link", name="1 × truncated")).to_have_count(0)
 
 
 def drag(page, base, drop):
@@ -178,8 +190,14 @@ def again(page, base, files, drop):
     page.get_by_role("button", name="Add", exact=True).click()
     expect(page.locator(".arriving .bad")).to_contain_text("another picture has this name")
     page.get_by_role("button", name="Replace it").click()
-    expect(page.locator(".arriving .good").last).to_contain_text("took the place of the earlier one")
-    page.get_by_role("button", name="I have read that").click()
+    replaced = drop / "By mouse" / files[0].name
+    expect(page.get_by_role("status").filter(has_text="took the place of the earlier picture")).to_be_visible()
+    for content in [files[0], other / files[0].name]:
+        page.get_by_role("button", name="Undo").click()
+        expect(page.get_by_text("undone in 1 file")).to_be_visible()
+        if replaced.read_bytes() != content.read_bytes():
+            fail("a picture that was replaced is not there after undo, or the other one after undoing that")
+    page.goto(f"{base}library/by_mouse")
     # What is received whole shows itself as a sticker, and what waits for a word stays as it is meanwhile.
     Image.new("RGBA", (80, 80), "white").save(other / "white.png")
     page.get_by_label("Pictures").set_input_files(other / "white.png")
@@ -197,59 +215,113 @@ def again(page, base, files, drop):
     expect(page.locator(".sortable > li")).to_have_count(12)
 
 
+def moves(page, base, drop):
+    """The file of a sticker is renamed, moved, removed and put back; its sticker and its words stay the same."""
+    folder, name = drop / "By mouse", "green leaf.png"
+    words = folder / f"{name}.sticker.json"
+
+    def sent(text):
+        expect(page.get_by_role("status").filter(has_text=text)).to_be_visible()
+
+    page.goto(f"{base}library/by_mouse")
+    page.locator("a.card", has_text="green").click()
+    expect(page.get_by_role("heading", name="green")).to_be_visible()
+    sticker = page.url
+    page.get_by_label("Name of the file").fill(name)
+    page.get_by_role("button", name="Rename or move").click()
+    sent(f"moved to By mouse/{name}")
+    if not (folder / name).exists() or json.loads(words.read_text())["emojis"] != ["🎨"]:
+        fail("a renamed file is not there with its words")
+    expect(page.get_by_role("heading", name="green leaf")).to_be_visible()
+    page.get_by_label("Category").select_option("by_keys")
+    page.get_by_role("button", name="Rename or move").click()
+    sent(f"moved to By keys/{name}")
+    page.goto(f"{base}library/by_keys")
+    expect(page.locator(f"a.card[href='{sticker[len(base) - 1:].split('?')[0]}']")).to_be_visible()
+    page.goto(sticker)
+    page.get_by_label("Category").select_option("by_mouse")
+    page.get_by_role("button", name="Rename or move").click()
+    sent(f"moved to By mouse/{name}")
+    page.get_by_role("button", name="Use as the picture of the category").click()
+    sent("By mouse/cover.png is the picture of the category")
+    if (folder / "cover.png").read_bytes() != (folder / name).read_bytes():
+        fail("the picture of the category is not that of the sticker")
+    page.locator("summary", has_text="Remove…").click()
+    page.get_by_role("button", name=f"Remove By mouse/{name}").click()
+    sent("is removed")
+    if (folder / name).exists() or words.exists():
+        fail("a removed file is still there")
+    page.goto(f"{base}trash")
+    page.get_by_role("row", name="green leaf").get_by_role("button", name="Put back").click()
+    sent("is back")
+    if not (folder / name).exists() or not words.exists():
+        fail("a file that was put back is not there with its words")
+
+
+def packs(page, base, keep):
+    """A pack is shown as an app shows it, and one that is a folder comes as one file."""
+    page.goto(f"{base}library/by_mouse")
+    page.locator(".pack", has_text="WhatsApp").get_by_role("link", name="Preview").click()
+    expect(page.locator(".preview .tray")).to_be_visible()
+    expect(page.locator(".preview li img").first).to_be_visible()
+    keep(page, "preview")
+    titles = page.locator(".preview li a").evaluate_all("links => links.map(link => link.title)")
+    if len(titles) < 10 or not any(title == "Deep blue 🎨" for title in titles):
+        fail(f"the preview of a pack shows {titles}")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download by_mouse-whatsapp-android.zip").click()
+    with zipfile.ZipFile(download.value.path()) as pack:
+        contents = json.loads(pack.read("contents.json"))["sticker_packs"][0]
+        files = {f"{contents['identifier']}/{sticker['image_file']}" for sticker in contents["stickers"]}
+        if pack.testzip() or not files <= set(pack.namelist()) or len(files) != len(titles):
+            fail(f"the folder of a pack is not whole: {pack.namelist()}")
+
+
 def main():
     expect.set_options(timeout=SECONDS_MAX * 1000)
     programs = pathlib.Path(sys.argv[1]).resolve()
     kept = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else None
-    with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
-        folder = pathlib.Path(name)
-        drop, port = folder / "drop", free_port()
-        drop.mkdir()
-        files = pictures(folder / "pictures")
-        base = f"http://127.0.0.1:{port}/"
-        config = folder / "config.json"
-        config.write_text(json.dumps({
-            "drops": ["drop"], "watch": {"settleSeconds": 0.2, "arrivingSecondsMax": 1},
-            "publish": {"freeSpaceReserveBytes": 0}, "sticker": {"packs": ["whatsapp"]},
-            "console": {"listen": f"127.0.0.1:{port}", "drops": ["drop"]}}))
-        arguments = ["--config", str(config)]
-        with Program([programs / "stickerd", *arguments], folder) as daemon, \
-                Program([programs / "stickerd-console", *arguments], folder) as console:
-            wait([daemon, console], lambda: [] if "serves" in console.said() else ["a console"])
-            browser = playwright.chromium.launch(
-                executable_path="/usr/bin/chromium", args=["--no-sandbox"])
-            troubles, actions = [], {}
-            for kind, scheme, (width, height) in [
-                    ("mouse", "light", (1280, 800)), ("keys", "dark", (1280, 800)), ("finger", "dark", (390, 844))]:
-                context = browser.new_context(
-                    viewport={"width": width, "height": height}, color_scheme=scheme, has_touch=kind == "finger")
-                page = context.new_page()
-                page.set_default_timeout(SECONDS_MAX * 1000)
-                # A picture that is refused is answered so.
-                page.on("console", lambda message: "(Unsupported Media Type)" in message.text
-                        or troubles.append(message.text))
-                page.on("pageerror", lambda error: troubles.append(str(error)))
-
-                def keep(page, what):
-                    troubles.extend(accessibility.faults(page, f"{what} by {kind}"))
-                    if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
-                        troubles.append(f"{what} is wider than the screen of {kind}")
-                    if kept:
-                        kept.mkdir(parents=True, exist_ok=True)
-                        page.screenshot(path=kept / f"studio-{what}-{kind}.png", full_page=True)
-
-                actions[kind] = make(page, base, kind, files, f"By {kind}", keep)
-                context.close()
-            page = browser.new_page()
+    with studio(programs) as made, sync_playwright() as playwright:
+        base, drop, files = made.base, made.drop, made.files
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        troubles, actions = [], {}
+        for kind, scheme, (width, height) in [
+                ("mouse", "light", (1280, 800)), ("keys", "dark", (1280, 800)), ("finger", "dark", (390, 844))]:
+            context = browser.new_context(
+                viewport={"width": width, "height": height}, color_scheme=scheme, has_touch=kind == "finger")
+            page = context.new_page()
             page.set_default_timeout(SECONDS_MAX * 1000)
-            drag(page, base, drop)
-            together(browser, base, drop)
-            again(page, base, files, drop)
-            browser.close()
-            if troubles:
-                fail("\n".join(troubles))
-            if max(actions.values()) > 25:
-                fail(f"a pack takes more than 25 actions: {actions}")
+            # A picture that is refused is answered so, and one whose name another one has.
+            page.on("console", lambda message: "(Unsupported Media Type)" in message.text
+                    or "(Conflict)" in message.text and "name=olive.png" in message.location["url"]
+                    or troubles.append(f"{message.text} {message.location['url']} on {page.url}"))
+            page.on("pageerror", lambda error: troubles.append(str(error)))
+
+            def keep(page, what):
+                troubles.extend(accessibility.faults(page, f"{what} by {kind}"))
+                if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+                    troubles.append(f"{what} is wider than the screen of {kind}")
+                if kept:
+                    kept.mkdir(parents=True, exist_ok=True)
+                    page.screenshot(path=kept / f"studio-{what}-{kind}.png", full_page=True)
+
+            actions[kind] = make(page, base, kind, files, f"By {kind}", keep)
+            if kind != "mouse":
+                mend(page, made, kind, f"By {kind}", 10, keep)
+            context.close()
+        page = browser.new_page()
+        page.set_default_timeout(SECONDS_MAX * 1000)
+        drag(page, base, drop)
+        together(browser, base, drop)
+        again(page, base, files, drop)
+        mend(page, made, "mouse", "By mouse", 12, lambda *_: None)
+        packs(page, base, keep)
+        moves(page, base, drop)
+        browser.close()
+        if troubles:
+            fail("\n".join(troubles))
+        if max(actions.values()) > 25:
+            fail(f"a pack takes more than 25 actions: {actions}")
     print(f"check-studio: ten pictures became a pack by mouse, keys and finger, in {max(actions.values())} actions")
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs the Debian packages that a build needs, and with --tests, --bench, --fuzz or --picture those
-# that the checks, the benchmarks, the fuzzing or the pictures of the documents need too.
+# Installs the Debian packages that a build needs, and with --tests, --firefox, --bench, --fuzz or --picture those that
+# the checks, the check in Firefox, the benchmarks, the fuzzing or the pictures of the documents need too.
 # Touches nothing when all of them are there.
 set -euo pipefail
 
@@ -32,6 +32,8 @@ if [[ ${1:-} == --tests ]]; then
     # Serves deploy/nginx/stickers.conf.
     packages+=(nginx)
 fi
+# Large, so only for `make check-all`.
+if [[ ${1:-} == --firefox ]]; then packages+=(firefox-esr python3-pil python3-venv); fi
 if [[ ${1:-} == --fuzz ]]; then packages+=(cmake dpkg-dev); fi
 if [[ ${1:-} == --picture ]]; then packages+=(chromium fonts-dejavu-core python3-pil); fi
 if [[ ${1:-} == --bench ]]; then packages+=(git imagemagick nginx python3-venv webp wrk); fi
