@@ -157,7 +157,7 @@ let net: [Target] = [
         "Net/Web", "Model System Containers Metrics Services HTTP", strict,
         products: [coreMetrics, grdb, logging, nio("NIOCore")]),
     module(
-        "Net/Console", "Model System Containers Packs PackFiles Store Reports HTTP",
+        "Net/Console", "Model System Containers Packs PackFiles Store Reports HTTP CLinux",
         products: [logging, nio("NIOCore")]),
 ]
 

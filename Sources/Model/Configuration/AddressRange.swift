@@ -26,6 +26,12 @@ public struct AddressRange: Hashable, Sendable, CustomStringConvertible {
         bits == 8 * first.bytes.count ? "\(first)" : "\(first)/\(bits)"
     }
 
+    /// Whether it has an address of this machine itself.
+    var hasLoopback: Bool {
+        first.isLoopback
+            || ["127.0.0.1", "::1"].compactMap { NetworkAddress($0) }.contains(where: contains)
+    }
+
     /// Large networks without public addresses.
     private static let inner = [
         "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "fc00::/7", "fe80::/10",

@@ -107,6 +107,12 @@ extension Configuration {
             }
             return
         }
+        if type(of: value) == [String: ConsolePerson].self {
+            for (name, person) in value as? [String: ConsolePerson] ?? [:] {
+                collect(person, path: below(FileName.escaped(name)), into: &settings)
+            }
+            return
+        }
         if let targets = value as? [String: Target] {
             // Unchanged targets are not settings.
             for (name, target) in targets where target != Target.builtIn[name] {

@@ -10,6 +10,12 @@ public struct ConsoleConfiguration: Hashable, Sendable {
     public var drops: [String] = []
     /// Reverse proxies whose statements about the client are trusted.
     public var trustedProxies: [AddressRange] = []
+    /// The people who come in, by name; without any, everybody who comes in is an operator.
+    public var people: [String: ConsolePerson] = [:]
+    /// The header field in which a trusted proxy names the person, `Remote-User` for example.
+    public var userHeader: String?
+    /// The SHA-256 of the secret that proves the header: the proxy sends it in another one, `Remote-User-Secret`.
+    public var userSecretSHA256: String?
 
     /// The defaults.
     public init() {}
@@ -27,13 +33,14 @@ public struct ConsoleConfiguration: Hashable, Sendable {
         guard
             let path = KeyFile.credential(Self.credential, in: credentials) ?? tokenFile
         else {
-            guard !listen.isLoopback else { return nil }
+            guard !listen.isLoopback, people.isEmpty else { return nil }
             throw ConfigurationError(
                 faults: [
                     JSONFault(
                         path: "console.listen",
                         message: "\(listen) is reachable from other machines; set "
-                            + "console.tokenFile to a file with a token for them")
+                            + "console.tokenFile to a file with a token for them, or name "
+                            + "console.people")
                 ])
         }
         let file = KeyFile(path: path, setting: "console.tokenFile")
@@ -48,7 +55,8 @@ extension ConsoleConfiguration {
     /// Problems with `trustedProxies`, as far as the configuration shows. A missing proxy is reported if there may be
     /// one: the console is open to others, or there is one before `stickerd-web` on this machine.
     package func proxyRemarks(beside web: WebConfiguration) -> [String] {
-        guard trustedProxies.isEmpty, tokenFile != nil, !listen.isLoopback || web.isBehindProxy
+        guard trustedProxies.isEmpty, tokenFile != nil || !people.isEmpty,
+            !listen.isLoopback || web.isBehindProxy
         else { return trustedProxies.wideRemarks("console.trustedProxies") }
         return [
             "console.trustedProxies: is empty, so all clients of a server before the console "
@@ -63,9 +71,52 @@ extension ConsoleConfiguration {
         reader.string("listen", &address, listen.wanted) { WebAddress($0) != nil }
         listen = WebAddress(address) ?? listen
         reader.optionalString("tokenFile", &tokenFile, "null or a file", where: isPath)
-        reader.strings("drops", &drops, "a list of folders that drops names") {
+        reader.strings("drops", &drops, "a list of paths that drops has") {
             $0.allSatisfy(known.contains)
         }
         reader.addresses("trustedProxies", &trustedProxies)
+        reader.optionalString("userHeader", &userHeader, "null or the name of a header field") {
+            $0.wholeMatch(of: /[A-Za-z0-9-]{1,50}/) != nil
+        }
+        reader.optionalString(
+            "userSecretSHA256", &userSecretSHA256, ConsolePerson.hashWanted,
+            where: ConsolePerson.isHash)
+        reader.objects("people", "the name of a person", where: ConsolePerson.isName) {
+            name, reader in
+            var person = ConsolePerson()
+            person.read(&reader)
+            people[name] = person
+        }
+        checkPeople(reader)
+    }
+
+    private func checkPeople(_ reader: ObjectReader) {
+        if userHeader != nil, trustedProxies.isEmpty {
+            reader.note("userHeader", "is believed of console.trustedProxies alone, which is empty")
+        }
+        let isOpen = trustedProxies.contains { $0.hasLoopback }
+        if userHeader != nil, userSecretSHA256 == nil, isOpen {
+            reader.note(
+                "userHeader",
+                "could be sent by every program on this machine; set userSecretSHA256 and let the "
+                    + "proxy send the secret")
+        }
+        if userHeader != nil, people.isEmpty {
+            reader.note("userHeader", "tells who somebody is, and console.people names nobody")
+        }
+        var owners: [String: String] = [:]
+        for (name, person) in people.sorted(by: { $0.key < $1.key }) {
+            let shown = FileName.escaped(name)
+            guard let hash = person.tokenSHA256 else {
+                if userHeader == nil {
+                    reader.note(
+                        "people", "\(shown) cannot come in; set tokenSHA256, or console.userHeader")
+                }
+                continue
+            }
+            if let other = owners.updateValue(shown, forKey: hash) {
+                reader.note("people", "\(other) and \(shown) have the same token")
+            }
+        }
     }
 }

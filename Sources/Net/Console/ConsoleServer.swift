@@ -46,7 +46,7 @@ public struct ConsoleServer: Sendable {
                 "there is no library yet, as pages say until stickerd has made it",
                 metadata: ["detail": "\(path)"])
         } else {
-            _ = try library.store
+            try await Self.open(library)
         }
         DroppedPicture.sweep(configuration.console.drops)
         RemovedFiles(
@@ -54,7 +54,7 @@ public struct ConsoleServer: Sendable {
         ).sweep()
         var random = SystemRandomNumberGenerator()
         let secret = (0..<4).map { _ in String(random.next(), radix: 16) }.joined()
-        let visitor = Visitor(address: settings.listen, token: token, secret: secret)
+        let visitor = Visitor(settings, token: token, secret: secret)
         let site = ConsoleSite(
             library, configuration, visitor: visitor, load: load, logger: logger)
         var service = HTTPService(
@@ -75,5 +75,13 @@ public struct ConsoleServer: Sendable {
         service.hasReceiver = { ConsoleSite.isPicture($0) }
         service.delay = { site.delay(of: $0) }
         try await serve(service)
+    }
+    /// Opens the library; one that a daemon is making at this moment looks like an older one.
+    private static func open(_ library: ConsoleLibrary) async throws {
+        for _ in 0..<20 {
+            if (try? library.store) != nil { return }
+            try await Task.sleep(for: .milliseconds(250))
+        }
+        _ = try library.store
     }
 }

@@ -15,9 +15,9 @@ struct ConsoleSite: Sendable {
     private let load: @Sendable () throws -> Configuration
     private let configuration: Configuration
     private let visitor: Visitor
-    private let layout: Layout
     private let desk: WordsDesk
     private let outcomes = Outcomes()
+    private let downloads: DownloadLists
     private let guesses = Guesses()
     private let logger: Logger
 
@@ -34,8 +34,8 @@ struct ConsoleSite: Sendable {
         self.library = library
         self.configuration = configuration
         self.visitor = visitor
-        layout = Layout(formKey: visitor.formKey)
         desk = WordsDesk(drops: Set(configuration.console.drops))
+        downloads = DownloadLists(PackShelf(out: configuration.out))
         self.load = load
         self.logger = logger
     }
@@ -60,9 +60,9 @@ struct ConsoleSite: Sendable {
                     status: 405, message: "\(request.method.prefix(20)) is not answered",
                     remedy: "use the pages", headers: [("Allow", "GET, HEAD, POST")])
             }
-            guard visitor.isKnown(request) else { return entrance(request) }
+            guard let person = try visitor.person(of: request) else { return entrance(request) }
             try checkStore()
-            return try show(route, values, request)
+            return try show(route, values, request, person)
         } catch let error as WebError {
             return failure(error, request)
         } catch let error as StoreError {
@@ -87,16 +87,22 @@ struct ConsoleSite: Sendable {
     // MARK: Pages
 
     private func show(
-        _ route: ConsoleRoute?, _ values: [String], _ request: WebRequest
+        _ route: ConsoleRoute?, _ values: [String], _ request: WebRequest, _ person: Person
     ) throws -> Answer {
         guard let route else { throw WebError.nothingHere }
+        if route == .overview, !person.may(.library) {
+            return Answer(303, [("Location", "/library")], .none)
+        }
+        let store = try store
+        if let right = try Rights(operations: store.operations).toSee(route, values) {
+            try person.need(right)
+        }
         // Before anything is read: later changes are shown by the next look.
         let state = try state
-        var layout = layout
+        var layout = layout(for: person)
         layout.state = state
         layout.isWithoutDaemon = daemon == nil
-        layout.said = outcomes.said(request.query["did"])
-        let store = try store
+        layout.said = outcomes.said(request.query["did"], to: person)
         let jobs = JobPages(
             layout: layout, operations: store.operations, catalog: store.catalog)
         let stickers = stickerPages(layout, store)
@@ -150,7 +156,7 @@ struct ConsoleSite: Sendable {
             else { throw WebError.nothingHere }
             return try ConsolePictures.source(file)
         case .pack:
-            return try ConsolePictures.pack(values, configuration)
+            return try ConsolePictures.pack(values, downloads, configuration, for: person)
         case .published: return try ConsolePictures.published(values, configuration.out)
         case .asset, .enter, .action, .drop, .undo: throw WebError.nothingHere
         }
@@ -174,7 +180,7 @@ struct ConsoleSite: Sendable {
         get throws {
             let process = daemon.map { "\($0)" } ?? "-"
             return "\(try store.dataVersion()) \(outcomes.count) \(process) "
-                + visitor.formKey.prefix(8)
+                + visitor.start
         }
     }
 
@@ -187,17 +193,21 @@ struct ConsoleSite: Sendable {
     ) throws -> Answer {
         let form = request.form
         if route == .enter { return try enter(request, form) }
-        guard visitor.isKnown(request) else { return entrance(request) }
-        try visitor.checkForm(request)
+        guard let person = try visitor.person(of: request) else { return entrance(request) }
+        try visitor.checkForm(request, of: person)
         try checkStore()
+        for right in try Rights(operations: store.operations).toSend(route, values, form) {
+            try person.need(right)
+        }
+        let actions = try actions(request, person)
         switch route {
         case .sticker:
-            return answer(try actions(request).save(StickerID(rawValue: values[0]), form))
+            return answer(try actions.save(StickerID(rawValue: values[0]), form))
         case .category:
-            return answer(try actions(request).save(CategoryID(rawValue: values[0]), form))
-        case .library: return answer(try actions(request).savePublisher(form))
-        case .trash: return answer(try actions(request).putBack(form, removed))
-        case .undo: return answer(try actions(request).undo(number(values[0])))
+            return answer(try actions.save(CategoryID(rawValue: values[0]), form))
+        case .library: return answer(try actions.savePublisher(form))
+        case .trash: return answer(try actions.putBack(form, removed))
+        case .undo: return answer(try actions.undo(number(values[0])))
         default: break
         }
         guard route == .action, let verb = Verb(rawValue: values[0]) else {
@@ -211,13 +221,19 @@ struct ConsoleSite: Sendable {
         let concerned = form.filter { !["key", "note", "from"].contains($0.key) }
             .map { "\($0.key)=\(FileName.escaped($0.value))" }.sorted().joined(separator: " ")
         logger.notice(
-            "action of an operator",
-            metadata: [
+            "a button was pressed",
+            metadata: person.metadata([
                 "verb": "\(verb.rawValue)", "of": "\(concerned)", "files": "\(outcome.done)",
                 "client": "\(request.client)",
-            ])
+            ]))
         return Answer(
-            303, [("Location", "\(try back(form))did=\(outcomes.keep(outcome.sentence))")], .none)
+            303,
+            [("Location", "\(try back(form))did=\(outcomes.keep(outcome.sentence, by: person))")],
+            .none)
+    }
+
+    private func layout(for person: Person?) -> Layout {
+        Layout(formKey: person.map(visitor.formKey) ?? "", person: person)
     }
 
     // MARK: Words
@@ -240,17 +256,19 @@ struct ConsoleSite: Sendable {
 
     private func packPages(_ layout: Layout, _ store: LibraryStore) -> PackPages {
         PackPages(
-            layout: layout, records: store.packs, shelf: PackShelf(out: configuration.out))
+            layout: layout, records: store.packs, downloads: downloads)
     }
 
     private func number(_ text: String?) -> Int { text.flatMap { Int($0) } ?? 0 }
 
-    private func actions(_ request: WebRequest) throws -> WordsActions {
-        let store = try store
+    private func actions(_ request: WebRequest, _ person: Person) throws -> WordsActions {
+        let (store, layout) = (try store, layout(for: person))
         return WordsActions(
             desk: desk, outcomes: outcomes, store: store,
             stickers: stickerPages(layout, store),
-            library: libraryPages(layout, store), logger: logger, client: request.client)
+            library: libraryPages(layout, store), logger: logger,
+            bytesMax: configuration.limits.sourceBytesMax, person: person,
+            client: request.client)
     }
 
     private func answer(_ reply: WordsActions.Reply) -> Answer {
@@ -274,27 +292,34 @@ struct ConsoleSite: Sendable {
             try visitor.checkHost(request)
             try visitor.checkSite(request)
             try visitor.checkSender(request)
-            guard visitor.isKnown(request) else {
+            guard let person = try visitor.person(of: request) else {
                 throw WebError(
                     status: 401, message: "the token is asked for again",
                     remedy: "load the page again")
             }
-            try visitor.checkKey(request.header("x-key"))
+            try visitor.checkKey(request.header("x-key"), of: person)
             try checkStore()
             let store = try store
+            try person.need(Rights(operations: store.operations).toDrop(request.query))
             let picture = try DroppedPicture(
                 request.query, into: configuration, store.operations, store.catalog)
-            return .receive(take: picture.take) { [logger] error in
+            let address = request.query["category"].map { "/library/\($0.inAddress)" } ?? "/library"
+            return .receive(take: picture.take) { [logger, outcomes] error in
                 do {
                     if let error { throw error }
                     let outcome = try picture.put()
                     logger.notice(
                         "a picture was dropped",
-                        metadata: [
+                        metadata: person.metadata([
                             "file": "\(FileName.escaped(picture.shown))",
                             "state": "\(outcome.state.rawValue)", "client": "\(request.client)",
-                        ])
-                    return outcome.answer
+                        ]))
+                    let did = outcome.back.map { back in
+                        outcomes.keep(
+                            "\(picture.shown) took the place of the earlier picture",
+                            undoing: [.move(back: back)], on: address, by: person)
+                    }
+                    return outcome.answer(did: did)
                 } catch {
                     picture.discard()
                     return Self.refused(error, request, logger)
@@ -319,7 +344,9 @@ struct ConsoleSite: Sendable {
 
     private func entrance(_ request: WebRequest) -> Answer {
         // The entrance leads on to a page, never to an action.
-        page(layout.entrance(to: request.method == "POST" ? "/" : request.target), status: 401)
+        page(
+            layout(for: nil).entrance(to: request.method == "POST" ? "/" : request.target),
+            status: 401)
     }
 
     private func enter(_ request: WebRequest, _ form: [String: String]) throws -> Answer {
@@ -330,8 +357,12 @@ struct ConsoleSite: Sendable {
             if guesses.add(request.caller) {
                 logger.warning("a wrong token", metadata: ["client": "\(request.client)"])
             }
-            let wrong = "That is not the token. It is in the file that console.tokenFile names."
-            return page(layout.entrance(to: target, wrong: wrong), status: 401)
+            let place =
+                configuration.console.people.isEmpty
+                ? "It is in the file that console.tokenFile names."
+                : "Ask an operator for a token of your own."
+            let wrong = "That is not the token. \(place)"
+            return page(layout(for: nil).entrance(to: target, wrong: wrong), status: 401)
         }
         return Answer(303, [("Location", target), ("Set-Cookie", cookie)], .none)
     }
@@ -375,9 +406,18 @@ struct ConsoleSite: Sendable {
     }
 
     private func failure(_ error: WebError, _ request: WebRequest) -> Answer {
-        var layout = layout
+        let person = try? visitor.person(of: request)
+        if error.status == 403, person?.name != nil {
+            logger.notice(
+                "a request was refused",
+                metadata: person?.metadata([
+                    "detail": "\(error.message)", "path": "\(FileName.escaped(request.path ?? ""))",
+                    "client": "\(request.client)",
+                ]))
+        }
+        var layout = layout(for: person)
         // A page about a failed action must not reload itself.
-        if request.method != "POST", visitor.isKnown(request) {
+        if request.method != "POST", person != nil {
             // A page about a temporary error reloads itself.
             layout.state = error.status >= 500 ? "" : (try? state) ?? ""
         }

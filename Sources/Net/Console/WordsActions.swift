@@ -18,7 +18,10 @@ struct WordsActions {
     let stickers: StickerPages
     let library: LibraryPages
     let logger: Logger
-    /// Who sent the form.
+    /// The largest picture.
+    let bytesMax: Int
+    /// The sender of the form, and where it came from.
+    let person: Person
     let client: String
 
     private typealias Texts = [String: (was: String?, now: String)]
@@ -30,6 +33,7 @@ struct WordsActions {
         switch form["part"] {
         case "file": return try rename(sticker, form)
         case "removal": return try remove(sticker, form)
+        case "cover": return try represent(sticker, form)
         default: break
         }
         let fields = WordsForm(fields: WordsField.ofSticker)
@@ -119,11 +123,12 @@ struct WordsActions {
     ///
     /// - Throws: `WebError` if they are no longer known.
     func undo(_ number: Int) throws -> Reply {
-        guard let (steps, address) = outcomes.takeSteps(number) else {
+        guard let (steps, address) = outcomes.takeSteps(number, by: person) else {
             throw WebError(
-                status: 409, message: "that can no longer be undone",
+                status: 409, message: "that cannot be undone",
                 remedy:
-                    "change it again; each of the last \(Outcomes.kept) changes can be undone once"
+                    "change it again; the last \(Outcomes.kept) changes can be undone once, each by "
+                    + "the person who made it"
             )
         }
         var (done, failed, faults): ([Step], [Step], [String]) = ([], [], [])
@@ -139,9 +144,9 @@ struct WordsActions {
         let others = faults.count > 1 ? "; and \(faults.count - 1) more" : ""
         let fault = faults.first.map { "; \($0)\(others)" } ?? ""
         let sentence = "undone in \(done.count.counted("file", "files"))\(fault)"
-        // Steps that failed may be undone later.
+        // If nothing could be undone, it may be later.
         let next = done.isEmpty ? Array(failed.reversed()) : done
-        return seeOther(address, outcomes.keep(sentence, undoing: next, on: address))
+        return seeOther(address, outcomes.keep(sentence, undoing: next, on: address, by: person))
     }
 
     // MARK: Files
@@ -151,7 +156,7 @@ struct WordsActions {
         let (file, category) = try file(of: sticker, form)
         var target = file
         target.name = try DropName.picture((form["name"] ?? "").trimmed)
-        let chosen = CategoryID(rawValue: form["category"] ?? "")
+        let chosen = form["category"].map(CategoryID.init(rawValue:)) ?? category
         if chosen != category {
             guard let words = try store.catalog.wordsFile(of: chosen) else {
                 throw Self.isGone(chosen.rawValue)
@@ -166,39 +171,73 @@ struct WordsActions {
         }
         let address = "/stickers/\(sticker.rawValue.inAddress)"
         guard target != file else {
-            return seeOther(address, outcomes.keep("nothing was changed"))
+            return seeOther(address, outcomes.keep("nothing was changed", by: person))
         }
         let move = FileMove(from: file, to: target)
-        try move.carryOut()
-        let steps = [.move(move)] + listed(move, in: category)
+        let steps = [.move(back: try move.carryOut())] + listed(move, in: category)
         note(steps)
         return seeOther(
-            address, outcomes.keep("moved to \(target.display)", undoing: steps, on: address))
+            address,
+            outcomes.keep("moved to \(target.display)", undoing: steps, on: address, by: person))
     }
 
     /// Moves the file of a sticker where the daemon does not see it. The sticker goes after `publish.deleteGraceSeconds`.
     private func remove(_ sticker: StickerID, _ form: [String: String]) throws -> Reply {
         let (file, category) = try file(of: sticker, form)
-        let move = RemovedFiles.removal(of: file)
-        try move.carryOut()
-        note([.move(move)])
+        let steps = [Step.move(back: try RemovedFiles.removal(of: file).carryOut())]
+        note(steps)
         let sentence = "\(file.display) is removed; its sticker leaves shortly"
         let address = "/library/\(category.rawValue.inAddress)"
-        return seeOther(address, outcomes.keep(sentence, undoing: [.move(move)], on: address))
+        return seeOther(
+            address, outcomes.keep(sentence, undoing: steps, on: address, by: person))
+    }
+
+    /// Makes a copy of a sticker's file the picture of its category.
+    private func represent(_ sticker: StickerID, _ form: [String: String]) throws -> Reply {
+        let (file, _) = try file(of: sticker, form)
+        guard let folder = file.categoryFolder else {
+            throw WebError(
+                status: 409, message: "files directly in a drop share a category without a picture",
+                remedy: "move the file to another category")
+        }
+        let ending = String(decoding: FileName.fileExtension(file.name).utf8, as: UTF8.self)
+        let target = SourceKey(
+            drop: file.drop, directory: folder, name: Array("cover.\(ending)".utf8))
+        let copy = try FileMove.copying(file, to: target, bytesMax: bytesMax)
+        var steps: [Step] = []
+        do {
+            for cover in FileMove.covers(beside: target) {
+                let removal = RemovedFiles.removal(of: cover)
+                steps.append(.move(back: try removal.carryOut()))
+            }
+            steps.append(.move(back: try copy.carryOut()))
+        } catch {
+            for step in steps.reversed() { _ = try? step.undone() }
+            throw error
+        }
+        note(steps)
+        let address = "/stickers/\(sticker.rawValue.inAddress)"
+        let sentence = "\(target.display) is the picture of the category"
+        return seeOther(address, outcomes.keep(sentence, undoing: steps, on: address, by: person))
     }
 
     /// Puts a removed file back.
     ///
     /// - Throws: `WebError` if there is none, or its place is taken.
     func putBack(_ form: [String: String], _ removed: RemovedFiles) throws -> Reply {
-        let file = removed.list(limit: StickerPages.removedListed)
-            .first { $0.place == form["file"] }
-        guard let file else { throw WebError.nothingHere }
-        try file.back.carryOut()
-        let steps = [Step.move(file.back)]
+        let steps: [Step]
+        guard let file = removed.file(at: form["file"] ?? "") else { throw WebError.nothingHere }
+        var back = file.back
+        do {
+            steps = [.move(back: try back.carryOut())]
+        } catch let error as WebError where error.status == 409 {
+            // The present picture goes where this one was.
+            back.exchanges = true
+            steps = [.move(back: try back.carryOut())]
+        }
         note(steps)
         let sentence = "\(file.back.to.display) is back"
-        return seeOther("/trash", outcomes.keep(sentence, undoing: steps, on: "/trash"))
+        return seeOther("/trash", outcomes.keep(sentence, undoing: steps, on: "/trash", by: person))
     }
 
     /// The file of a sticker, if it is still the one that the form showed, and its category.
@@ -212,7 +251,7 @@ struct WordsActions {
         let file = SideFile.picture(of: words.key)
         guard form["was"] == FileName.display(file.relativePath) else {
             throw WebError(
-                status: 409, message: "somebody else has moved the file to \(file.display)",
+                status: 409, message: "the file of this sticker is \(file.display)",
                 remedy: "load the page again; nothing was changed")
         }
         return (file, category)
@@ -275,7 +314,7 @@ struct WordsActions {
             default: "saved in \(changes.count) files"
             }
         if let remark { sentence += "; \(remark)" }
-        return seeOther(address, outcomes.keep(sentence, undoing: steps, on: address))
+        return seeOther(address, outcomes.keep(sentence, undoing: steps, on: address, by: person))
     }
 
     private func tried(
@@ -287,7 +326,7 @@ struct WordsActions {
         guard !result.changes.isEmpty else { return tried }
         tried.saved = result.changes.count
         let sentence = "saved in \(tried.saved.counted("file", "files"))"
-        tried.undo = outcomes.keep(sentence, undoing: steps, on: address)
+        tried.undo = outcomes.keep(sentence, undoing: steps, on: address, by: person)
         return tried
     }
 
@@ -310,6 +349,7 @@ struct WordsActions {
         let names = steps.prefix(5).map(\.shownName).joined(separator: ", ")
         let others = steps.count > 5 ? " and \(steps.count - 5) more" : ""
         logger.notice(
-            "files were changed", metadata: ["files": "\(names)\(others)", "client": "\(client)"])
+            "files were changed",
+            metadata: person.metadata(["files": "\(names)\(others)", "client": "\(client)"]))
     }
 }

@@ -21,6 +21,8 @@ package struct WebRequest: Sendable {
     package var client: String { caller.name }
     /// Whether a program on this machine asks for itself, not for another client.
     package var isLocal: Bool
+    /// Whether a proxy that is trusted by name sent it.
+    package let isFromTrustedProxy: Bool
     /// Whether its client is still connected.
     package var isAwaited: @Sendable () -> Bool = { true }
     /// The body, where a server reads it into memory.
@@ -43,6 +45,8 @@ package struct WebRequest: Sendable {
         (self.method, self.target) = (method, target)
         (self.identifier, self.header) = (identifier, header)
         caller = Caller(client, forwarded: header("x-forwarded-for"), proxies: proxies)
+        isFromTrustedProxy =
+            NetworkAddress(client).map { peer in proxies.contains { $0.contains(peer) } } ?? false
         isLocal =
             NetworkAddress(client)?.isLoopback == true
             && Self.signsOfProxies.allSatisfy { header($0) == nil }

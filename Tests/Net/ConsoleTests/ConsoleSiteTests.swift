@@ -47,8 +47,7 @@ struct ConsoleSiteTests {
         token: String? = nil,
         loading load: (@Sendable () throws -> StickerConfiguration.Configuration)? = nil
     ) -> ConsoleSite {
-        let visitor = Visitor(
-            address: ConsoleConfiguration().listen, token: token, secret: "random")
+        let visitor = Visitor(ConsoleConfiguration(), token: token, secret: "random")
         let path = folder.path("state/\(LibraryStore.fileName)")
         return ConsoleSite(
             ConsoleLibrary(at: path) { [store] in store }, configuration, visitor: visitor,
@@ -70,7 +69,7 @@ struct ConsoleSiteTests {
     }
 
     private var key: String {
-        Visitor(address: ConsoleConfiguration().listen, token: nil, secret: "random").formKey
+        Visitor(ConsoleConfiguration(), token: nil, secret: "random").formKey(of: .anyone)
     }
 
     private var refused: JobRecord {

@@ -50,14 +50,18 @@ struct FileMoveTests {
         #expect(files["cats/a.png"] == "cat" && files["cats/a.png.sticker.json"] != nil)
     }
 
-    @Test(arguments: ["cats/c.png", "cats/c.png.sticker.json"])
-    func takenNameIsNotTakenAway(taken: String) throws {
+    @Test(arguments: ["cats/c.png", "cats/c.png.sticker.json"], [true, false])
+    func takenNameIsNotTakenAway(taken: String, hasWords: Bool) throws {
+        if !hasWords {
+            try FileManager.default.removeItem(
+                atPath: folder.path("drop/cats/a.png.sticker.json"))
+        }
         try folder.write(Array("theirs".utf8), to: "drop/\(taken)")
         let before = files
 
         let error = #expect(throws: WebError.self) { try move("cats/a.png", "cats/c.png") }
 
-        #expect(error?.status == 409 && error?.message == "cats/c.png is there already")
+        #expect(error?.status == 409 && error?.message == "\(taken) is there already")
         #expect(files == before)
     }
 
@@ -112,6 +116,66 @@ struct FileMoveTests {
         #expect(files["cats/a.png"] == "cat" && files["dogs/b.png"] == "dog")
         #expect(files["cats/a.png.sticker.json"] == #"{"title":"Tom"}"#)
         #expect(removed.list(limit: 10).isEmpty)
+    }
+
+    @Test func wayBackIsForTheSamePictureAlone() throws {
+        let back = try FileMove(from: key("cats/a.png"), to: key("cats/c.png")).carryOut()
+        try FileManager.default.removeItem(atPath: folder.path("drop/cats/c.png"))
+        try folder.write(Array("theirs".utf8), to: "drop/cats/c.png")
+
+        let error = #expect(throws: WebError.self) { try back.carryOut() }
+
+        #expect(error?.message == "cats/c.png is another picture by now")
+        #expect(files["cats/c.png"] == "theirs" && files["cats/a.png"] == nil)
+    }
+
+    /// A picture that is removed again is kept as long as any.
+    @Test func putBackFileLeavesNoFolderAndIsRemovedAsIfForTheFirstTime() throws {
+        let back = try RemovedFiles.removal(of: key("cats/a.png")).carryOut()
+        let place = back.from.display
+
+        let again = try back.carryOut()
+
+        #expect(!files.keys.contains { $0.contains("-") })
+        try again.carryOut()
+        let kept = try #require(
+            RemovedFiles(drops: [folder.path("drop")], days: 1).list(limit: 1).first)
+        #expect(kept.back.from.display != place && kept.back.to == key("cats/a.png"))
+    }
+
+    @Test(arguments: [
+        "", "/etc/passwd", "cats/a.png", ".stickerd-removed/cats/a.png",
+        ".stickerd-removed/1-1/../../cats/a.png", ".stickerd-removed/x/cats/a.png",
+        ".stickerd-removed/1-1/notes.txt",
+    ])
+    func onlyRemovedPicturesArePutBack(place: String) {
+        let removed = RemovedFiles(drops: [folder.path("drop")], days: 1)
+
+        #expect(
+            removed.file(at: place.hasPrefix("/") ? place : "\(folder.path("drop"))/\(place)")
+                == nil)
+    }
+
+    @Test func sweepFollowsNoLink() throws {
+        let outside = folder.path("outside")
+        try folder.write([1], to: "outside/1000-1/mine.png")
+        try folder.write([1], to: "drop/.stickerd-removed/1000-1/cats/old.png")
+        for link in ["drop/.stickerd-removed/1000-1/link", "drop/.stickerd-removed/1000-2"] {
+            try FileManager.default.createSymbolicLink(
+                atPath: folder.path(link), withDestinationPath: outside)
+        }
+        let removed = RemovedFiles(drops: [folder.path("drop")], days: 30)
+
+        #expect(removed.list(limit: 10).map(\.back.to.display) == ["cats/old.png"])
+        removed.sweep()
+
+        #expect(removed.list(limit: 10).isEmpty)
+        #expect(FileManager.default.fileExists(atPath: "\(outside)/1000-1/mine.png"))
+        try FileManager.default.removeItem(atPath: folder.path("drop/.stickerd-removed"))
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path("drop/.stickerd-removed"), withDestinationPath: outside)
+        removed.sweep()
+        #expect(FileManager.default.fileExists(atPath: "\(outside)/1000-1/mine.png"))
     }
 
     @Test func filesRemovedLongAgoAreDeletedAndNothingElse() throws {

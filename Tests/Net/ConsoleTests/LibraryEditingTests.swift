@@ -31,9 +31,8 @@ struct LibraryEditingTests {
         if editing { configuration.console.drops = [folder.path("drop")] }
         let path = folder.path("state/\(LibraryStore.fileName)")
         let store = try LibraryStore(path: path, policy: StorePolicy(configuration))
-        let visitor = Visitor(
-            address: ConsoleConfiguration().listen, token: nil, secret: "random")
-        key = visitor.formKey
+        let visitor = Visitor(ConsoleConfiguration(), token: nil, secret: "random")
+        key = visitor.formKey(of: .anyone)
         self.store = store
         site = ConsoleSite(
             ConsoleLibrary(at: path) { store }, configuration, visitor: visitor,
@@ -121,6 +120,21 @@ struct LibraryEditingTests {
         #expect(try saved(String(undo), [:]).text.contains("undone in 2 files"))
         #expect(try read("cats/category.json") == list)
         #expect(try read("cats/a.png.sticker.json") == #"{"title": "Tom"}"#)
+    }
+
+    @Test func copyOfAFileBecomesThePictureOfItsCategory() throws {
+        try folder.write(Array("old".utf8), to: "drop/cats/Cover.gif")
+
+        let page = try saved("/stickers/a", ["part": "cover", "was": "cats/a.png"])
+
+        #expect(page.text.contains("cats/cover.png is the picture of the category"))
+        #expect(try folder.bytes("drop/cats/cover.png") == Art.dot)
+        #expect(try folder.bytes("drop/cats/a.png") == Art.dot)
+        #expect(throws: (any Error).self) { try folder.bytes("drop/cats/Cover.gif") }
+        let undo = try #require(page.text.firstMatch(of: /action="(\/undo\/[0-9]+)"/)).1
+        #expect(try saved(String(undo), [:]).text.contains("undone in 2 files"))
+        #expect(try read("cats/Cover.gif") == "old")
+        #expect(throws: (any Error).self) { try folder.bytes("drop/cats/cover.png") }
     }
 
     @Test(arguments: [
@@ -456,7 +470,14 @@ struct LibraryEditingTests {
         let trash = site.shown("/trash").text
         let kept = try #require(trash.firstMatch(of: /name="file" value="([^"]+)"/)).1
         #expect(Array(try Data(contentsOf: URL(filePath: String(kept)))) == Art.dot)
-        #expect(send("/trash", ["file": String(kept)]).status == 409)
+        // The two change places, and back.
+        let page = try saved("/trash", ["file": String(kept)])
+        #expect(page.text.contains("cats/a.png is back"))
+        #expect(try folder.bytes("drop/cats/a.png") == Art.dot)
+        let undo = try #require(page.text.firstMatch(of: /action="(\/undo\/[0-9]+)"/)).1
+        #expect(try saved(String(undo), [:]).text.contains("undone in 1 file"))
+        #expect(try folder.bytes("drop/cats/a.png") == other)
+        #expect(RemovedFiles(drops: [folder.path("drop")], days: 1).list(limit: 9).count == 1)
     }
 
     @Test func pictureThatIsAlreadyAStickerIsNamed() throws {
@@ -579,7 +600,7 @@ struct LibraryEditingTests {
 }
 
 /// A picture as small as they come.
-private enum Art {
+enum Art {
     static let dot = Array(Data(base64Encoded: encoded) ?? Data())
     private static let encoded =
         "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="

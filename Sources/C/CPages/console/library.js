@@ -49,6 +49,7 @@ function send(task, replaced) {
     progress.remove();
     item.className = request.status === 200 ? 'good' : 'bad';
     words.textContent = request.status === 200 ? told(answer) : refused(answer);
+    if (answer.did) form.dataset.did = answer.did;
     if (request.status === 409 && answer.sha256) {
       const button = document.createElement('button');
       button.type = 'button';
@@ -77,6 +78,8 @@ function settle(form) {
     for (const input of form.querySelectorAll('input')) input.value = '';
     if (form.contains(document.activeElement)) document.activeElement.blur();
     delete form.dataset.busy;
+    // The page says what can be undone.
+    if (form.dataset.did) location.href = `${location.pathname}?did=${form.dataset.did}`;
     return;
   }
   if (form.querySelector('[data-read]')) return;

@@ -180,16 +180,16 @@ function cell(sticker) {
   return make("li", { "data-id": sticker.id }, button, hand(sticker));
 }
 
-/** What is wanted most of a sticker, without opening it. */
+/** The link and the download of a sticker, without opening it. */
 function hand(sticker) {
   const words = asWords(sticker.title);
   const copying = make(
-    "button", { type: "button", title: "Copy the link", "aria-label": `Copy the link of ${words}` }, "⧉");
+    "button", { type: "button", title: "Copy the link", "aria-label": `Copy the link of ${words}` }, "Link");
   copying.addEventListener("click", async () => {
     const isCopied = await copy(sticker.url);
-    copying.textContent = isCopied ? "✓" : "⧉";
+    copying.textContent = isCopied ? "✓" : "Link";
     page("news").textContent = isCopied ? "The link is copied." : sticker.url;
-    setTimeout(() => { copying.textContent = "⧉"; }, 2000);
+    setTimeout(() => { copying.textContent = "Link"; }, 2000);
   });
   const getting = sticker.foreign ? [] : [make("a", {
     class: "action", href: local(sticker.url), download: fileName(sticker, sticker.url), title: "Download",

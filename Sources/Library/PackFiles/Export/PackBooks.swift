@@ -141,6 +141,29 @@ public struct PackBooks: Sendable {
                 .compactMap(\.pack))
     }
 
+    /// Some packs of a category as last recorded, for people to look at.
+    ///
+    /// - Parameters:
+    ///   - category: the category.
+    ///   - platform: the platform.
+    ///   - first: the number of the first part, from 0.
+    ///   - limit: the most parts; only these are decoded.
+    /// - Returns: the packs of these parts, and the number of all parts.
+    /// - Throws: `StoreError`, or a decoding error if the database is damaged.
+    public func packs(
+        of category: CategoryID, for platform: PackPlatform, from first: Int, limit: Int
+    ) throws -> (packs: [Pack], parts: Int) {
+        let kinds = PartKind.allCases.map(\.rawValue)
+        let known = try packs.records(of: category, for: platform).sorted { one, other in
+            (kinds.firstIndex(of: one.kind) ?? 0, one.number)
+                < (kinds.firstIndex(of: other.kind) ?? 0, other.number)
+        }
+        let parts = try known.dropFirst(first).prefix(limit).map {
+            try JSONDecoder().decode(RememberedPart.self, from: Data($0.content.utf8))
+        }
+        return (parts.compactMap(\.pack), known.count)
+    }
+
     /// The packs of several categories in one bundle; categories without packs are left out.
     ///
     /// - Parameters:

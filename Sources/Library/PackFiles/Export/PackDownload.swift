@@ -19,6 +19,8 @@ public struct PackDownload: Hashable, Sendable {
     fileprivate let members: [Member]
     /// Whether it is a ZIP of its files, written when it is asked for.
     public let isFolder: Bool
+    /// Whether it has packs of all categories.
+    public let isOfLibrary: Bool
 
     /// The bytes of its files.
     public var bytes: Int { members.reduce(0) { $0 + $1.bytes } }
@@ -51,18 +53,23 @@ extension PackShelf {
                         path: String(file.path.dropFirst(form.count + 1)),
                         place: "\(shelf)/\(folder)/\(file.path)", bytes: file.bytes)
                 }
+                let name = "\(owner?.rawValue ?? "library")-\(platform.rawValue)"
                 return Self.downloads(
-                    of: members,
-                    "\(category)-\(platform.rawValue)"
-                        + (form == "folder" ? "" : "-\(form)"))
+                    of: members, form == "folder" ? name : "\(name)-\(form)",
+                    isOfLibrary: owner == nil)
             }
         }
         return []
     }
 
+    /// The states of the lists on which `downloads` depends.
+    package func marks(_ platform: PackPlatform, _ category: CategoryID) -> [FileStatus?] {
+        [category, nil].map { try? FileStatus(link: list(platform, $0)) }
+    }
+
     /// Files that are complete by themselves, or all of them in a ZIP called `name`.
     private static func downloads(
-        of members: [PackDownload.Member], _ name: String
+        of members: [PackDownload.Member], _ name: String, isOfLibrary: Bool
     ) -> [PackDownload] {
         let areComplete =
             members.count <= filesListed
@@ -70,9 +77,15 @@ extension PackShelf {
                 !member.path.contains("/") && !isPicture(member.path)
             }
         if areComplete {
-            return members.map { PackDownload(name: $0.path, members: [$0], isFolder: false) }
+            return members.map {
+                PackDownload(
+                    name: $0.path, members: [$0], isFolder: false, isOfLibrary: isOfLibrary)
+            }
         }
-        return [PackDownload(name: "\(name).zip", members: members, isFolder: true)]
+        return [
+            PackDownload(
+                name: "\(name).zip", members: members, isFolder: true, isOfLibrary: isOfLibrary)
+        ]
     }
 
     private static func isPicture(_ name: String) -> Bool {

@@ -29,7 +29,7 @@ public struct PackShelf: Sendable {
     ///   - category: the category; `nil` for a bundle of the whole library.
     /// - Returns: the content of `current.json`.
     public func current(_ platform: PackPlatform, _ category: CategoryID?) -> PublishedPacks? {
-        let path = "\(folder(platform, category))/\(Self.fileName)"
+        let path = list(platform, category)
         guard let data = try? Data(contentsOf: URL(filePath: path)) else { return nil }
         return try? JSONDecoder().decode(PublishedPacks.self, from: data)
     }
@@ -225,6 +225,11 @@ public struct PackShelf: Sendable {
     public func shown(_ path: String) -> String { String(path.dropFirst(out.count + 1)) }
 
     // MARK: Folders
+
+    /// The path of the list of a category's packs; `nil` for a bundle of the whole library.
+    func list(_ platform: PackPlatform, _ category: CategoryID?) -> String {
+        "\(folder(platform, category))/\(Self.fileName)"
+    }
 
     /// The folder of a category's packs; `nil` for a bundle of the whole library.
     private func folder(_ platform: PackPlatform, _ category: CategoryID?) -> String {

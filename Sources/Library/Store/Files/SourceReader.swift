@@ -198,7 +198,7 @@ extension SourceReader {
 }
 
 extension FileStatus {
-    var version: FileVersion {
+    package var version: FileVersion {
         FileVersion(inode: identity.inode, size: size, mtime: mtime, ctime: ctime)
     }
 }

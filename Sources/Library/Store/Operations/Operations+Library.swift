@@ -139,6 +139,17 @@ extension Operations {
         }
     }
 
+    /// The category of a sticker; `nil` if there is none of this id.
+    ///
+    /// - Throws: `StoreError` if the database cannot be read.
+    public func category(of sticker: StickerID) throws(StoreError) -> CategoryID? {
+        try read { transaction in
+            let id: String? = try transaction.value(
+                "SELECT category FROM sticker WHERE id = ?", [sticker.rawValue])
+            return id.map(CategoryID.init(rawValue:))
+        }
+    }
+
     /// The words about a sticker; `nil` if there is none of this id.
     ///
     /// - Throws: `StoreError` if the database cannot be read.

@@ -24,9 +24,16 @@ final class DroppedPicture: Sendable {
         var state: State
         /// Other stickers of the same bytes.
         var twins: [StickerID]
+        /// Puts the replaced picture back.
+        var back: FileMove?
 
-        var answer: Answer {
+        /// The answer to the page.
+        ///
+        /// - Parameter did: the number of the outcome, if it can be undone.
+        /// - Returns: JSON.
+        func answer(did: Int?) -> Answer {
             var answer = Answer.json { json in
+                if let did { json.number("did", did) }
                 json.text("state", state.rawValue)
                 if !twins.isEmpty {
                     json.text("twins", twins.map(\.rawValue).joined(separator: ", "))
@@ -203,6 +210,7 @@ final class DroppedPicture: Sendable {
         let present = SourceReader.read(key, expected: nil, bytesMax: bytesMax)
         if case .read(_, hash, _) = present { return Outcome(state: .there, twins: []) }
         var isThere = true
+        var back: FileMove?
         switch present {
         case .vanished: isThere = false
         case .read(_, let hash, _) where replaced == hash.rawValue: break
@@ -213,9 +221,10 @@ final class DroppedPicture: Sendable {
             try file.takeSharedRights()
             try file.sync()
             if isThere {
-                // Where that cannot be, the picture is replaced as was asked for.
-                try? RemovedFiles.removal(of: key).keep()
+                back = try keepReplaced()
                 try file.putInPlace()
+                back?.version =
+                    (try? FileStatus(link: "\(folder.path)/\(FileName.display(key.name))"))?.version
             } else {
                 try file.putInFreePlace()
             }
@@ -224,8 +233,28 @@ final class DroppedPicture: Sendable {
             if error.errno == EEXIST { throw Self.exists("") }
             throw Self.refusal(error, key)
         }
-        if FileKind.of(key) == .cover { return Outcome(state: .cover, twins: []) }
-        return Outcome(state: isThere ? .replaced : .added, twins: twins)
+        if FileKind.of(key) == .cover { return Outcome(state: .cover, twins: [], back: back) }
+        return Outcome(state: isThere ? .replaced : .added, twins: twins, back: back)
+    }
+
+    /// Keeps the picture whose place is taken, among the removed ones.
+    ///
+    /// - Returns: the way back.
+    private func keepReplaced() throws(FileError) -> FileMove {
+        var back: FileMove
+        let removal = RemovedFiles.removal(of: key)
+        do throws(FileError) {
+            try removal.keep()
+            back = FileMove(from: removal.to, to: key)
+        } catch {
+            // The kernel may allow nobody but the owner to give a file a second name.
+            guard let copy = try? FileMove.copying(key, to: key, bytesMax: bytesMax) else {
+                throw error
+            }
+            back = copy
+        }
+        back.exchanges = true
+        return back
     }
 
     /// Another file has the name; with its hash, it may be replaced.

@@ -1,3 +1,4 @@
+import CLinux
 import Foundation
 import Glibc
 import StickerHTTP
@@ -10,19 +11,20 @@ import StickerValues
 struct FileMove: Hashable, Sendable {
     let from: SourceKey
     let to: SourceKey
-
-    /// The same, back.
-    var reversed: FileMove { FileMove(from: to, to: from) }
+    /// The picture that is meant; `nil` for any.
+    var version: FileVersion?
+    /// Whether a picture that is in the way changes places with it: words beside it are those of both.
+    var exchanges = false
 
     /// Moves both files, or neither.
     ///
+    /// - Returns: the way back, for this picture alone.
     /// - Throws: `WebError`.
-    func carryOut() throws {
-        guard from.drop == to.drop else {
-            throw WebError(
-                status: 409, message: "\(to.display) would be in another drop, \(to.drop)",
-                remedy: "move the file there yourself")
-        }
+    @discardableResult
+    func carryOut() throws -> FileMove {
+        guard from.drop == to.drop else { throw otherDrop }
+        if exchanges { return try exchange() }
+        var moved: FileVersion?
         do throws(FileError) {
             let source = try Self.folder(of: from)
             let isHere = from.directory == to.directory
@@ -32,16 +34,53 @@ struct FileMove: Hashable, Sendable {
             defer { withExtendedLifetime((source, target, locks)) {} }
             let pictures = ("\(source.path)/\(from.fileName)", "\(target.path)/\(to.fileName)")
             let words = (pictures.0 + SideFile.stickerSuffix, pictures.1 + SideFile.stickerSuffix)
+            if let version, !(try FileStatus(link: pictures.0).version.isOfSameContent(version)) {
+                throw FileError(call: "rename", path: from.display, errno: ESTALE)
+            }
+            // The words of another picture would become those of this one.
+            guard access(words.1, F_OK) != 0 else {
+                throw FileError(call: "rename", path: SideFile.beside(to).display, errno: EEXIST)
+            }
             // The words first: the sticker never has a name without them.
             let hasWords = access(words.0, F_OK) == 0
-            if hasWords { try Self.move(words) }
+            if hasWords { try Self.move(words, shown: SideFile.beside(to)) }
             do throws(FileError) {
-                try Self.move(pictures)
+                try Self.move(pictures, shown: to)
             } catch {
-                if hasWords { try? Self.move((words.1, words.0)) }
+                if hasWords { try? Self.move((words.1, words.0), shown: from) }
                 throw error
             }
-            for folder in Set([source.path, target.path]) { try SystemCall.syncFolder(folder) }
+            moved = try? FileStatus(link: pictures.1).version
+            // Both are moved, whether their names are on the disk already or not.
+            for folder in Set([source.path, target.path]) { try? SystemCall.syncFolder(folder) }
+        } catch {
+            throw refusal(error)
+        }
+        RemovedFiles.removeEmpty(around: from)
+        // One that is removed again is kept as long as any.
+        let origin = RemovedFiles.origin(of: from) == nil ? nil : RemovedFiles.removal(of: to)
+        return FileMove(from: to, to: origin?.to ?? from, version: moved)
+    }
+
+    /// Puts a removed picture in the place of the present one, which is removed instead.
+    private func exchange() throws -> FileMove {
+        let kept = RemovedFiles.removal(of: to)
+        do throws(FileError) {
+            let (source, target) = (try Self.folder(of: from), try Self.folder(of: to))
+            let lock = try Self.lock(target)
+            defer { withExtendedLifetime((source, target, lock)) {} }
+            let paths = ("\(source.path)/\(from.fileName)", "\(target.path)/\(to.fileName)")
+            if let version, !(try FileStatus(link: paths.1).version.isOfSameContent(version)) {
+                throw FileError(call: "rename", path: to.display, errno: ESTALE)
+            }
+            try SystemCall.run("rename", to.display) { clinux_exchange(paths.0, paths.1) }
+            // The one that is removed now is kept as long as any.
+            let fresh = try Self.folder(of: kept.to, makes: true)
+            try Self.move((paths.0, "\(fresh.path)/\(to.fileName)"), shown: kept.to)
+            for folder in [source, target, fresh] { try? SystemCall.syncFolder(folder.path) }
+            let version = try? FileStatus(link: paths.1).version
+            RemovedFiles.removeEmpty(around: from)
+            return FileMove(from: kept.to, to: to, version: version, exchanges: true)
         } catch {
             throw refusal(error)
         }
@@ -57,6 +96,51 @@ struct FileMove: Hashable, Sendable {
         }
     }
 
+    /// A copy of a picture, where removed files are: once moved, it is in its place.
+    ///
+    /// - Parameters:
+    ///   - source: the picture.
+    ///   - target: the place of the copy.
+    ///   - bytesMax: the most bytes.
+    /// - Returns: the move.
+    /// - Throws: `WebError`; nothing was changed.
+    static func copying(
+        _ source: SourceKey, to target: SourceKey, bytesMax: Int
+    ) throws -> FileMove {
+        guard
+            case .read(let bytes, _, _) = SourceReader.read(
+                source, expected: nil, bytesMax: bytesMax)
+        else {
+            throw WebError(
+                status: 503, message: "\(source.display) cannot be read now",
+                remedy: "try again; nothing was changed")
+        }
+        let move = FileMove(from: RemovedFiles.removal(of: target).to, to: target)
+        do throws(FileError) {
+            let folder = try folder(of: move.from, makes: true)
+            defer { withExtendedLifetime(folder) {} }
+            let file = try PendingFile(for: "\(folder.path)/\(move.from.fileName)", mode: 0o600)
+            defer { file.discard() }
+            try bytes.withUnsafeBytes { (bytes) throws(FileError) in try file.append(bytes) }
+            try file.takeSharedRights()
+            try file.sync()
+            try file.putInFreePlace()
+        } catch {
+            throw move.refusal(error)
+        }
+        return move
+    }
+
+    /// The pictures of the category itself beside a picture.
+    static func covers(beside key: SourceKey) -> [SourceKey] {
+        guard let folder = try? FixedFolder(key.directory, below: key.drop),
+            let entries = try? FolderListing(folder.path).rest()
+        else { return [] }
+        return entries.map { entry in
+            SourceKey(drop: key.drop, directory: key.directory, name: entry.name)
+        }.filter { FileKind.of($0) == .cover }
+    }
+
     /// Gives the picture its new name too, and leaves the earlier one to whatever takes its place.
     ///
     /// - Throws: `FileError`, for example where a file can have one name alone.
@@ -67,10 +151,16 @@ struct FileMove: Hashable, Sendable {
         try SystemCall.syncFolder(target.path)
     }
 
-    private static func move(_ paths: (from: String, to: String)) throws(FileError) {
-        try SystemCall.move(paths.from, toFree: paths.to) {
-            // link(2) never replaces a file either.
-            link(paths.from, paths.to) == 0 ? unlink(paths.from) : -1
+    private static func move(
+        _ paths: (from: String, to: String), shown key: SourceKey
+    ) throws(FileError) {
+        do throws(FileError) {
+            try SystemCall.move(paths.from, toFree: paths.to) {
+                // link(2) never replaces a file either.
+                link(paths.from, paths.to) == 0 ? unlink(paths.from) : -1
+            }
+        } catch {
+            throw FileError(call: error.call, path: key.display, errno: error.errno)
         }
     }
 
@@ -97,12 +187,24 @@ struct FileMove: Hashable, Sendable {
         return folder
     }
 
+    private var otherDrop: WebError {
+        WebError(
+            status: 409, message: "\(to.display) would be in another drop or on another disk",
+            remedy: "move the file there yourself; nothing was changed")
+    }
+
     private func refusal(_ error: FileError) -> WebError {
         switch error.errno {
         case EEXIST:
             return WebError(
-                status: 409, message: "\(to.display) is there already",
-                remedy: "choose another name; nothing was changed")
+                status: 409, message: "\(error.path) is there already",
+                remedy:
+                    "rename or remove that one first, or choose another name; nothing was changed")
+        case ESTALE:
+            return WebError(
+                status: 409, message: "\(from.display) is another picture by now",
+                remedy: "nothing was changed; look at what is there")
+        case EXDEV: return otherDrop
         case ENOENT:
             return WebError(
                 status: 409, message: "\(from.display) is gone",
@@ -118,6 +220,13 @@ struct FileMove: Hashable, Sendable {
                     status: 503, message: "\(from.display) cannot be moved: \(text)",
                     remedy: "try again; nothing was changed")
         }
+    }
+}
+
+extension FileVersion {
+    /// Whether it is the same file and was not written to since; renaming changes another time.
+    fileprivate func isOfSameContent(_ other: FileVersion) -> Bool {
+        (inode, size, mtime) == (other.inode, other.size, other.mtime)
     }
 }
 

@@ -6,6 +6,7 @@ import StickerPackFiles
 import StickerStore
 import StickerSystem
 import StickerValues
+import Synchronization
 
 /// Pictures for the pages: untrusted bytes, which a browser may only show.
 enum ConsolePictures {
@@ -57,23 +58,37 @@ enum ConsolePictures {
     ///
     /// - Parameters:
     ///   - parts: the platform, the category, and the name of the file.
+    ///   - downloads: knows it.
     ///   - configuration: the folders.
+    ///   - person: who asks for it.
     /// - Returns: the answer.
     /// - Throws: `WebError` if there is none of this name now, or no room to write it.
-    static func pack(_ parts: [String], _ configuration: Configuration) throws -> Answer {
-        let shelf = PackShelf(out: configuration.out)
+    static func pack(
+        _ parts: [String], _ downloads: DownloadLists, _ configuration: Configuration,
+        for person: Person
+    ) throws -> Answer {
         let download = PackPlatform(rawValue: parts[0]).flatMap { platform in
-            shelf.downloads(platform, CategoryID(rawValue: parts[1])).first { $0.name == parts[2] }
+            downloads.list(platform, CategoryID(rawValue: parts[1])).first { $0.name == parts[2] }
         }
         guard let download else { throw WebError.nothingHere }
+        if download.isOfLibrary { try person.need(.library) }
         let file =
             try download.place.map { try OpenFile($0, below: configuration.out) }
-            ?? written(download, shelf, configuration)
+            ?? written(download, downloads.shelf, configuration)
         return try answer(file, "application/octet-stream", "no-store")
     }
 
     /// The ZIP of a folder, in a file without a name.
     private static func written(
+        _ download: PackDownload, _ shelf: PackShelf, _ configuration: Configuration
+    ) throws -> OpenFile {
+        // One at a time, so that together they do not fill the disk.
+        try writing.withLock { _ in try write(download, shelf, configuration) }
+    }
+
+    private static let writing = Mutex(())
+
+    private static func write(
         _ download: PackDownload, _ shelf: PackShelf, _ configuration: Configuration
     ) throws -> OpenFile {
         let needed = Int64(download.bytes + configuration.publish.freeSpaceReserveBytes)

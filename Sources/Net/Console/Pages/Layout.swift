@@ -6,6 +6,8 @@ import StickerValues
 struct Layout: Sendable {
     /// Proves that a form comes from this server.
     let formKey: String
+    /// The visitor; `nil` for somebody who did not come in.
+    let person: Person?
     /// The state of the library and the daemon before the page was read: a page reloads as soon as the state changes.
     /// `nil` for pages that do not change.
     var state: String?
@@ -20,6 +22,15 @@ struct Layout: Sendable {
 
         var title: String { rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
         var address: String { self == .overview ? "/" : "/\(rawValue)" }
+
+        /// The right to see it.
+        fileprivate var right: Person.Right? {
+            switch self {
+            case .overview, .jobs, .log: .library
+            case .trash, .plan: .operation
+            case .library: nil
+            }
+        }
     }
 
     /// A whole page.
@@ -33,7 +44,8 @@ struct Layout: Sendable {
         _ title: String? = nil, in place: Place? = nil, _ body: HTML
     ) -> HTML {
         let name = title ?? place?.title ?? ""
-        let links = Place.allCases.map { other -> HTML in
+        let places = Place.allCases.filter { $0.right.map(may) ?? true }
+        let links = places.map { other -> HTML in
             let kind: HTML = title == nil ? "page" : "true"
             let current: HTML = other == place ? " aria-current=\"\(kind)\"" : ""
             return "<a href=\"\(other.address)\"\(current)>\(other.title)</a> "
@@ -53,8 +65,7 @@ struct Layout: Sendable {
             <a class="skip" href="#main">Skip to the content</a>
             <header><a class="home" href="/"><img src="/_console/console.svg" alt="" width="24" height="24">stickerd</a>
             <nav aria-label="Pages">\(links)</nav>
-            <form action="/jobs" method="get" role="search"><input name="file" type="search" \
-            aria-label="Find a file or a sticker" placeholder="Find a file or sticker"></form>
+            \(may(.library) ? Self.search : "<form></form>")\(person?.name.map { "<span class=\"who\">\($0)</span>" as HTML } ?? "")
             <span id="live" role="status"></span></header>
             <main id="main"\(stateAttribute) data-now="\(Timestamp.now.asDate)" tabindex="-1"><h1>\(name)</h1>
             \(isWithoutDaemon ? Self.idle : "")\(said.map(outcome) ?? "")\(body)
@@ -62,6 +73,14 @@ struct Layout: Sendable {
 
             """
     }
+
+    private static let search: HTML = """
+        <form action="/jobs" method="get" role="search"><input name="file" type="search" \
+        aria-label="Find a file or a sticker" placeholder="Find a file or sticker"></form>
+        """
+
+    /// Whether the page offers what takes a right.
+    func may(_ right: Person.Right) -> Bool { person?.may(right) ?? false }
 
     private static let idle: HTML = """
         <div class="notice bad"><strong>stickerd does not run.</strong> Nothing new becomes a sticker, and no word or order \
@@ -110,7 +129,8 @@ struct Layout: Sendable {
         _ verb: Verb, _ label: String, _ fields: [(name: String, value: String)],
         options: HTML = ""
     ) -> HTML {
-        form(to: "/do/\(verb.rawValue)", fields, "\(options)<button>\(label)</button>")
+        guard !verb.isOfOperators || may(.operation) else { return "" }
+        return form(to: "/do/\(verb.rawValue)", fields, "\(options)<button>\(label)</button>")
     }
 
     /// A form with one button that affects several files or stickers; it appears after a first click.
@@ -121,9 +141,10 @@ struct Layout: Sendable {
         _ verb: Verb, _ label: String, _ fields: [(name: String, value: String)],
         options: HTML = ""
     ) -> HTML {
-        """
-        <details class="verb"><summary class="action">\(label)…</summary>\(button(verb, label, fields, options: options))</details>
-        """
+        guard !verb.isOfOperators || may(.operation) else { return "" }
+        return """
+            <details class="verb"><summary class="action">\(label)…</summary>\(button(verb, label, fields, options: options))</details>
+            """
     }
 
     /// Controls for concessions to another attempt.

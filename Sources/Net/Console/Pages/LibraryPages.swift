@@ -19,8 +19,7 @@ struct LibraryPages {
     ///
     /// - Throws: `StoreError` if the database cannot be read.
     func list(after: String?) throws -> HTML {
-        let categories = try operations.categories(
-            after: after.map(CategoryID.init(rawValue:)), limit: Self.categoriesListed + 1)
+        let categories = try categories(after: after.map(CategoryID.init(rawValue:)))
         let cards = categories.prefix(Self.categoriesListed).map { category -> HTML in
             """
             <li><a class="card" href="/library/\(category.identifier.rawValue.inAddress)">\
@@ -40,6 +39,17 @@ struct LibraryPages {
             in: .library,
             "\(dropZone(of: nil))\(cards.isEmpty ? nothing : "<ul class=\"cards\">\(cards)</ul>")\(next)"
         )
+    }
+
+    /// The categories that the visitor may see, one more than is listed.
+    private func categories(after: CategoryID?) throws -> [ListedCategory] {
+        let limit = Self.categoriesListed + 1
+        guard let person = layout.person, !person.may(.library) else {
+            return try operations.categories(after: after, limit: limit)
+        }
+        let own = person.categories.filter { $0.rawValue > after?.rawValue ?? "" }
+        return try own.sorted { $0.rawValue < $1.rawValue }.prefix(limit)
+            .compactMap { try operations.category($0) }
     }
 
     /// One category; `nil` if there is none of this id.
@@ -73,8 +83,8 @@ struct LibraryPages {
         return layout.page(
             category.title, in: .library,
             """
-            <p class="quiet">\(category.stickers.counted("sticker", "stickers")) · \(id.rawValue) \
-            · <a href="/jobs?category=\(id.rawValue.inAddress)">jobs</a></p>\(tried?.notice(layout) ?? "")\
+            <p class="quiet">\(category.stickers.counted("sticker", "stickers")) · \(id.rawValue)\
+            \(layout.may(.library) ? " · <a href=\"/jobs?category=\(id.rawValue.inAddress)\">jobs</a>" as HTML : "")</p>\(tried?.notice(layout) ?? "")\
             \(canEdit ? dropZone(of: id) : "")\(try coming(id))\
             \(try words(id, wording, tried, isOpen))\
             <section id="stickers"><h2>Stickers</h2><p>\(edit)</p>\
@@ -87,7 +97,7 @@ struct LibraryPages {
 
     /// Where pictures are dropped; for a new category if there is none.
     private func dropZone(of category: CategoryID?) -> HTML {
-        guard drop != nil else { return "" }
+        guard drop != nil, category != nil || layout.may(.library) else { return "" }
         let folder: HTML =
             category == nil
             ? """

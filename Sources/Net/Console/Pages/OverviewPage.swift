@@ -134,7 +134,10 @@ struct OverviewPage {
         if let batch = report.batch { parts.append("The batch: \(batch.shown)") }
         if let files = report.goneFiles { parts.append("\(files)") }
         if let trouble = report.weather?.trouble { parts.append("Weather: \(trouble)") }
-        let pause: HTML = """
+        let pause: HTML =
+            !layout.may(.operation)
+            ? ""
+            : """
             \(layout.button(.pause, "Pause everything", []))\
             <details class="verb"><summary class="action">Pause a category…</summary>\
             \(layout.button(.pause, "Pause", [], options: "<label>Category <input name=\"category\" required></label>"))\

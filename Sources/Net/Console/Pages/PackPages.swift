@@ -10,7 +10,7 @@ struct PackPages {
 
     let layout: Layout
     let records: PackRecords
-    let shelf: PackShelf
+    let downloads: DownloadLists
 
     /// A card for each platform.
     ///
@@ -50,7 +50,7 @@ struct PackPages {
         return """
             <li class="pack"><h3>\(platform.title) \(chip)</h3>\
             <ul>\(parts)\(more(state.packs.count - parts.count))</ul>\
-            <p>\(preview) \(downloads(platform, id))</p>\
+            <p>\(preview) \(links(platform, id))</p>\
             <ul>\(findings)\(more(groups.count - findings.count))</ul></li>
             """
     }
@@ -80,8 +80,9 @@ struct PackPages {
         return "\(what)<span class=\"remedy\">Remedy: \(remedy)</span>"
     }
 
-    private func downloads(_ platform: PackPlatform, _ id: CategoryID) -> [HTML] {
-        shelf.downloads(platform, id).map { download in
+    private func links(_ platform: PackPlatform, _ id: CategoryID) -> [HTML] {
+        downloads.list(platform, id).filter { !$0.isOfLibrary || layout.may(.library) }.map {
+            download in
             let address =
                 "/packs/\(platform.rawValue)/\(id.rawValue.inAddress)/\(download.name.inAddress)"
             return """
@@ -103,28 +104,25 @@ struct PackPages {
     /// - Returns: the page; `nil` if the platform has no pack of it.
     /// - Throws: `StoreError`, or a decoding error if the database is damaged.
     func one(_ id: CategoryID, _ platform: PackPlatform, from first: Int) throws -> HTML? {
-        guard let maker = Platforms.all.first(where: { $0.platform == platform }) else {
-            return nil
-        }
-        let packs = try PackBooks(records, shelf).bundle(of: id, for: maker).packs
-            .filter { $0.category == id }
-        guard !packs.isEmpty else { return nil }
-        let first = max(0, min(first, packs.count - 1))
-        let shown = packs.dropFirst(first).prefix(Self.packsListed)
+        let first = max(0, first)
+        let (packs, parts) = try PackBooks(records, downloads.shelf).packs(
+            of: id, for: platform, from: first, limit: Self.packsListed)
+        guard let title = packs.first?.title else { return nil }
+        let count = try records.readiness(of: id)?[platform]?.packs.count ?? packs.count
         let address = "/library/\(id.rawValue.inAddress)"
         func link(_ to: Int, _ name: String) -> HTML {
             "<a class=\"action\" href=\"\(address)/packs/\(platform.rawValue)?from=\(String(to))\">\(name)</a> "
         }
         let earlier = first > 0 ? link(max(0, first - Self.packsListed), "Previous") : ""
         let next = first + Self.packsListed
-        let later = next < packs.count ? link(next, "Next") : ""
+        let later = next < parts ? link(next, "Next") : ""
         return layout.page(
-            "\(packs[0].title) for \(platform.title)", in: .library,
+            "\(title) for \(platform.title)", in: .library,
             """
-            <p class="quiet">\(packs.count.counted("pack", "packs")), as handed over last. \
+            <p class="quiet">\(count.counted("pack", "packs")), as apps get them now. \
             <a href="\(address)">Back to the category</a></p>\
-            <p>\(downloads(platform, id))</p>\
-            <div class="previews">\(shown.map(preview))</div><p>\(earlier)\(later)</p>
+            <p>\(links(platform, id))</p>\
+            <div class="previews">\(packs.map(preview))</div><p>\(earlier)\(later)</p>
             """)
     }
 

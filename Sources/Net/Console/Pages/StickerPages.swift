@@ -30,7 +30,10 @@ struct StickerPages {
         let scaled = explanation.scaled.map { text -> HTML in
             "<dt>Scaled</dt><dd>to \(text).</dd>"
         }
-        let twins = story.twins.map { twin -> HTML in
+        let visible = try story.twins.filter { twin in
+            try operations.category(of: twin).map { layout.may(.category($0)) } ?? false
+        }
+        let twins = visible.map { twin -> HTML in
             " <a href=\"/stickers/\(twin.rawValue)\">\(twin.rawValue)</a>"
         }
         let faults = explanation.faults.map { "<p>In an earlier release \($0).</p>" as HTML }
@@ -109,6 +112,20 @@ struct StickerPages {
         return "<section><h2>Words</h2>\(content)</section>"
     }
 
+    /// The categories that the visitor may move a file to, with its own.
+    private func targets(of category: CategoryID) throws -> [ListedCategory] {
+        var list: [ListedCategory]
+        if let person = layout.person, !person.may(.library) {
+            list = try person.categories.compactMap { try operations.category($0) }
+        } else {
+            list = try operations.categories(limit: Self.categoriesListed)
+        }
+        if !list.contains(where: { $0.identifier == category }) {
+            list += try operations.category(category).map { [$0] } ?? []
+        }
+        return list.sorted { $0.identifier.rawValue < $1.identifier.rawValue }
+    }
+
     /// Where the file is, to be changed.
     private func place(
         _ story: StickerStory, _ wording: Wording<StickerWords>?
@@ -117,7 +134,7 @@ struct StickerPages {
         let file = SideFile.picture(of: words.key)
         let address = "/stickers/\(story.sticker.rawValue.inAddress)"
         let was = (name: "was", value: FileName.display(file.relativePath))
-        let categories = try operations.categories(limit: Self.categoriesListed)
+        let categories = try targets(of: story.category)
             .map { category -> HTML in
                 let selected: HTML = category.identifier == story.category ? " selected" : ""
                 return
@@ -131,11 +148,14 @@ struct StickerPages {
             <label class="field"><span>Category</span><select name="category">\(categories)</select></label>\
             <button>Rename or move</button>
             """, kind: "words fields")
+        let cover = layout.form(
+            to: address, [("part", "cover"), was],
+            "<button>Use as the picture of the category</button>")
         let removal = layout.form(
             to: address, [("part", "removal"), was], "<button>Remove \(file.display)</button>")
         return """
-            <section><h2>Its file</h2><div class="panel">\(move)</div>\
-            <details class="verb"><summary class="action">Remove…</summary>\(removal)</details></section>
+            <section><h2>Its file</h2><div class="panel">\(move)</div>\(cover)\
+            \(layout.may(.operation) ? "<details class=\"verb\"><summary class=\"action\">Remove…</summary>\(removal)</details>" as HTML : "")</section>
             """
     }
 

@@ -18,6 +18,7 @@ final class Outcomes: Sendable {
         var sentence: String
         var steps: [Step]
         var page: String
+        var person: Person
     }
 
     private let state = Mutex<(last: Int, outcomes: [Int: Outcome])>((0, [:]))
@@ -31,32 +32,36 @@ final class Outcomes: Sendable {
     ///   - sentence: says it.
     ///   - steps: what can be undone of it.
     ///   - page: the address of the page that shows it.
+    ///   - person: who did it, and alone sees and undoes it.
     /// - Returns: its number.
     func keep(
-        _ sentence: String, undoing steps: [Step] = [], on page: String = "/"
+        _ sentence: String, undoing steps: [Step] = [], on page: String = "/", by person: Person
     ) -> Int {
         state.withLock { state in
             state.last += 1
-            state.outcomes[state.last] = Outcome(sentence: sentence, steps: steps, page: page)
+            state.outcomes[state.last] = Outcome(
+                sentence: sentence, steps: steps, page: page, person: person)
             state.outcomes[state.last - Self.kept] = nil
             return state.last
         }
     }
 
-    /// The outcome of a number; `nil` if it is not kept.
-    func said(_ number: String?) -> Said? {
+    /// The outcome of a number; `nil` if it is not kept, or that of somebody else.
+    func said(_ number: String?, to person: Person) -> Said? {
         guard let number = number.flatMap({ Int($0) }) else { return nil }
         return state.withLock { state in
-            state.outcomes[number].map {
+            state.outcomes[number].flatMap { $0.person.name == person.name ? $0 : nil }.map {
                 Said(sentence: $0.sentence, undo: $0.steps.isEmpty ? nil : number)
             }
         }
     }
 
     /// The steps of an outcome, to be undone once, and the page that shows them.
-    func takeSteps(_ number: Int) -> (steps: [Step], page: String)? {
+    func takeSteps(_ number: Int, by person: Person) -> (steps: [Step], page: String)? {
         state.withLock { state in
-            guard let outcome = state.outcomes[number], !outcome.steps.isEmpty else { return nil }
+            guard let outcome = state.outcomes[number], !outcome.steps.isEmpty,
+                outcome.person.name == person.name
+            else { return nil }
             state.outcomes[number]?.steps = []
             return (outcome.steps, outcome.page)
         }

@@ -6,8 +6,8 @@ import StickerValues
 enum Step: Hashable, Sendable {
     /// Words in a side file.
     case words(WordsFile.Change)
-    /// A file that has another name, another folder, or is removed.
-    case move(FileMove)
+    /// A file that has another name, another folder, or is removed; with the way back.
+    case move(back: FileMove)
 
     /// Why a step was not undone.
     struct Fault: Error {
@@ -27,10 +27,9 @@ enum Step: Hashable, Sendable {
             } catch {
                 throw Fault(sentence: error.sentence(change.file))
             }
-        case .move(let move):
+        case .move(let back):
             do {
-                try move.reversed.carryOut()
-                return .move(move.reversed)
+                return .move(back: try back.carryOut())
             } catch let error as WebError {
                 throw Fault(sentence: "\(error.message); \(error.remedy)")
             } catch {
@@ -43,7 +42,7 @@ enum Step: Hashable, Sendable {
     var shownName: String {
         switch self {
         case .words(let change): change.file.shownName
-        case .move(let move): "\(move.from.display) -> \(move.to.display)"
+        case .move(let back): "\(back.to.display) -> \(back.from.display)"
         }
     }
 }

@@ -5,6 +5,14 @@ import StickerValues
 enum Verb: String, CaseIterable, Sendable {
     case retry, redo, dismiss, bump, pause, resume, confirm, restore
 
+    /// Whether it is about settings and deletions, not about single files.
+    var isOfOperators: Bool {
+        switch self {
+        case .retry, .redo, .dismiss, .bump: false
+        case .pause, .resume, .confirm, .restore: true
+        }
+    }
+
     /// The outcome, for the next page.
     struct Outcome: Hashable, Sendable {
         /// The action.

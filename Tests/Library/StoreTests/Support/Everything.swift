@@ -413,6 +413,7 @@ struct Everything {
         _ = try store.operations.stickers(in: cats, from: 0, limit: 5)
         _ = try (store.operations.order(of: cats), store.operations.wording(of: cats))
         _ = try store.operations.wording(of: StickerID(rawValue: "wave"))
+        _ = try store.operations.category(of: StickerID(rawValue: "wave"))
         _ = try store.operations.stickers(showing: ContentHash(of: []))
     }
 

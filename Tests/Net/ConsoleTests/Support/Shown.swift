@@ -1,4 +1,5 @@
 import NIOCore
+import StickerConfiguration
 import StickerHTTP
 
 @testable import StickerConsole
@@ -28,9 +29,14 @@ extension ConsoleSite {
 
 extension WebRequest {
     /// A request by a visitor on this machine; with a form, that is sent.
-    init(_ target: String, form: [String: String]? = nil, fields: [String: String] = [:]) {
+    init(
+        _ target: String, form: [String: String]? = nil, fields: [String: String] = [:],
+        from client: String = "127.0.0.1", proxies: [AddressRange] = []
+    ) {
         let known = ["host": "127.0.0.1:8513"].merging(fields) { $1 }
-        self.init(form == nil ? "GET" : "POST", target, client: "127.0.0.1") { known[$0] }
+        self.init(
+            form == nil ? "GET" : "POST", target, client: client, proxies: proxies
+        ) { known[$0] }
         let pairs = (form ?? [:]).map { "\($0.key)=\($0.value.inAddress)" }
         body = Array(pairs.joined(separator: "&").utf8)
     }
