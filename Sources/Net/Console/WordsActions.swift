@@ -3,10 +3,10 @@ import StickerHTTP
 import StickerStore
 import StickerValues
 
-/// What forms with words do: they save, and lead to a page that says so and offers to undo it, or show themselves again
-/// with what was filled in.
+/// Carries out forms with words and files: they save, and lead to a page that says so and offers to undo it, or show
+/// themselves again with what was filled in.
 struct WordsActions {
-    /// What a visitor gets.
+    /// The reply to a visitor.
     enum Reply {
         case seeOther(String)
         case again(HTML)
@@ -225,16 +225,11 @@ struct WordsActions {
     ///
     /// - Throws: `WebError` if there is none, or its place is taken.
     func putBack(_ form: [String: String], _ removed: RemovedFiles) throws -> Reply {
-        let steps: [Step]
         guard let file = removed.file(at: form["file"] ?? "") else { throw WebError.nothingHere }
         var back = file.back
-        do {
-            steps = [.move(back: try back.carryOut())]
-        } catch let error as WebError where error.status == 409 {
-            // The present picture goes where this one was.
-            back.exchanges = true
-            steps = [.move(back: try back.carryOut())]
-        }
+        // A present picture goes where this one was.
+        back.exchanges = back.isTaken
+        let steps = [Step.move(back: try back.carryOut())]
         note(steps)
         let sentence = "\(file.back.to.display) is back"
         return seeOther("/trash", outcomes.keep(sentence, undoing: steps, on: "/trash", by: person))

@@ -16,6 +16,12 @@ struct FileMove: Hashable, Sendable {
     /// Whether a picture that is in the way changes places with it: words beside it are those of both.
     var exchanges = false
 
+    /// Whether another picture has the name.
+    var isTaken: Bool {
+        guard let folder = try? Self.folder(of: to) else { return false }
+        return (try? FileStatus(link: "\(folder.path)/\(to.fileName)")) != nil
+    }
+
     /// Moves both files, or neither.
     ///
     /// - Returns: the way back, for this picture alone.
@@ -202,7 +208,8 @@ struct FileMove: Hashable, Sendable {
                     "rename or remove that one first, or choose another name; nothing was changed")
         case ESTALE:
             return WebError(
-                status: 409, message: "\(from.display) is another picture by now",
+                status: 409,
+                message: "\((exchanges ? to : from).display) is another picture by now",
                 remedy: "nothing was changed; look at what is there")
         case EXDEV: return otherDrop
         case ENOENT:

@@ -6,18 +6,18 @@ struct WordsForm: Sendable {
     let fields: [WordsField]
     /// The words of the file, by key.
     var present: [String: String] = [:]
-    /// What counts where it says nothing.
+    /// The words that count where it says nothing.
     var settled: [String: String] = [:]
-    /// What somebody filled in that was not saved.
+    /// The texts that somebody filled in and that were not saved.
     var typed: [String: String] = [:]
     /// Fields that somebody else has changed since.
     var contested: [String] = []
     /// Follows each name, where a form has fields of several files.
     var suffix = ""
-    /// What the choice of nothing is called.
+    /// The label for the choice of nothing.
     var none = "not said"
 
-    /// What a sent form says about these fields.
+    /// The texts of these fields in a sent form.
     func texts(in form: [String: String]) -> [String: (was: String?, now: String)] {
         var texts: [String: (was: String?, now: String)] = [:]
         for field in fields {
@@ -45,7 +45,7 @@ struct WordsForm: Sendable {
         "\(input(field, label: label))\(present(field) ?? "")"
     }
 
-    /// What somebody else wrote meanwhile.
+    /// The text that somebody else wrote meanwhile.
     private func present(_ field: WordsField) -> HTML? {
         guard contested.contains(field.key) else { return nil }
         return "<span class=\"bad\">now: “\(present[field.key] ?? "")”</span>"
