@@ -248,6 +248,7 @@ extension StickerSettings {
             return thumbnail
         }
         reader.bool("companions", &companions)
+        reader.bool("review", &review)
         reader.strings("emojis", &emojis, "a list of up to 3 emoji, each a single one") {
             $0.count <= 3 && $0.allSatisfy { $0.count == 1 && $0.first?.emoji != nil }
         }

@@ -50,6 +50,9 @@ public struct Configuration: Hashable, Sendable {
     /// Creates a configuration with the defaults.
     public init() {}
 
+    /// Whether pictures of some category wait for an editor.
+    public var hasReviews: Bool { sticker.review || categories.values.contains(where: \.review) }
+
     /// The settings of a category.
     public func settings(of category: CategoryNames) -> StickerSettings {
         category.entry(in: categories, defaultCategory: defaultCategory) ?? sticker

@@ -35,6 +35,8 @@ public struct Refusal: Error, Hashable, Sendable, Codable {
         case notRegularFile = "not-regular-file"
         case unreadable
         case verificationFailed = "verification-failed"
+        /// The sticker is made, and waits until an editor publishes it.
+        case needsReview = "needs-review"
         case retriesExhausted = "retries-exhausted"
 
         /// Also accepts the name that `out-of-memory` had up to release 0.4.
@@ -81,7 +83,8 @@ extension Refusal.Reason {
         case .emptyFile, .unsupportedFormat, .unsupportedVariant, .misnamed, .conflictCopy,
             .truncated, .corrupt, .badDimensions, .tooManyBytes, .tooManyPixels, .tooManyFrames,
             .tooLong, .noFrames,
-            .willNotFit, .notTaken, .invalidWords, .invalidTemplate, .notRegularFile:
+            .willNotFit, .notTaken, .invalidWords, .invalidTemplate, .notRegularFile,
+            .needsReview:
             true
         case .tooComplex, .decoderCrashed, .daemonCrashed, .outOfMemory, .unknownCharacters,
             .unreadable, .verificationFailed, .retriesExhausted:

@@ -17,6 +17,7 @@ enum ConsoleRoute: String, CaseIterable, Sendable {
     case parts = "/parts"
     case state = "/state"
     case source = "/source/{job}"
+    case review = "/review/{job}"
     case published = "/out/{root}/{folder}/{file}"
     case pack = "/packs/{platform}/{category}/{file}"
     case asset = "/_console/{name}"

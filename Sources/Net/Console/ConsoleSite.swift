@@ -155,11 +155,21 @@ struct ConsoleSite: Sendable {
                 let file = try store.operations.file(of: JobID(rawValue: number))
             else { throw WebError.nothingHere }
             return try ConsolePictures.source(file)
+        case .review:
+            return try ConsolePictures.inReview(values[0], state: configuration.state)
         case .pack:
             return try ConsolePictures.pack(values, downloads, configuration, for: person)
         case .published: return try ConsolePictures.published(values, configuration.out)
         case .asset, .enter, .action, .drop, .undo: throw WebError.nothingHere
         }
+    }
+
+    /// The configuration with the reviews that the file asks for now.
+    private var present: Configuration {
+        var present = configuration
+        guard let file = try? load() else { return present }
+        (present.sticker, present.categories) = (file.sticker, file.categories)
+        return present
     }
 
     private func overview(_ layout: Layout) throws -> OverviewPage {
@@ -213,11 +223,12 @@ struct ConsoleSite: Sendable {
         guard route == .action, let verb = Verb(rawValue: values[0]) else {
             throw WebError.nothingHere
         }
-        guard let outcome = try verb.carryOut(form, in: store) else {
+        guard let outcome = try verb.carryOut(form, in: store, by: person) else {
             throw WebError(
                 status: 400, message: "that has changed since the page was loaded",
                 remedy: "load the page again, and check what it shows now")
         }
+        try note(verb, outcome, form, person, store)
         let concerned = form.filter { !["key", "note", "from"].contains($0.key) }
             .map { "\($0.key)=\(FileName.escaped($0.value))" }.sorted().joined(separator: " ")
         logger.notice(
@@ -230,6 +241,22 @@ struct ConsoleSite: Sendable {
             303,
             [("Location", "\(try back(form))did=\(outcomes.keep(outcome.sentence, by: person))")],
             .none)
+    }
+
+    /// Notes a pressed button about one file in its history; those about many are in the logs of their jobs.
+    private func note(
+        _ verb: Verb, _ outcome: Verb.Outcome, _ form: [String: String], _ person: Person,
+        _ store: LibraryStore
+    ) throws {
+        guard outcome.done > 0, let done = verb.done, let name = form["job"] ?? form["sticker"]
+        else { return }
+        let job = Int64(name).map(JobID.init(rawValue:))
+        let file =
+            try form["job"] == nil
+            ? store.operations.pictures(of: name).first?.key
+            : job.flatMap { try store.operations.file(of: $0) }
+        LibraryHistory(operations: store.operations, logger: logger)
+            .note([NewChange(done, of: file.map { [$0] } ?? [])], by: person)
     }
 
     private func layout(for person: Person?) -> Layout {
@@ -267,6 +294,7 @@ struct ConsoleSite: Sendable {
             desk: desk, outcomes: outcomes, store: store,
             stickers: stickerPages(layout, store),
             library: libraryPages(layout, store), logger: logger,
+            history: LibraryHistory(operations: store.operations, logger: logger),
             bytesMax: configuration.limits.sourceBytesMax, person: person,
             client: request.client)
     }
@@ -302,12 +330,14 @@ struct ConsoleSite: Sendable {
             let store = try store
             try person.need(Rights(operations: store.operations).toDrop(request.query))
             let picture = try DroppedPicture(
-                request.query, into: configuration, store.operations, store.catalog)
+                request.query, into: present, store.operations, store.catalog, by: person)
             let address = request.query["category"].map { "/library/\($0.inAddress)" } ?? "/library"
             return .receive(take: picture.take) { [logger, outcomes] error in
                 do {
                     if let error { throw error }
                     let outcome = try picture.put()
+                    LibraryHistory(operations: store.operations, logger: logger)
+                        .note([picture.change(outcome)].compactMap(\.self), by: person)
                     logger.notice(
                         "a picture was dropped",
                         metadata: person.metadata([
@@ -382,7 +412,9 @@ struct ConsoleSite: Sendable {
         if let job = form["job"].flatMap({ Int64($0) }) {
             return try store.operations.job(JobID(rawValue: job)) == nil ? "/?" : "/jobs/\(job)?"
         }
-        if form["reason"] != nil { return "/jobs?state=attention&" }
+        if form["reason"] != nil {
+            return form["category"].map { "/library/\($0.inAddress)?" } ?? "/jobs?state=attention&"
+        }
         guard let sticker = form["sticker"] else { return "/?" }
         if form["from"] == "trash" { return "/trash?" }
         return try store.operations.story(of: sticker) == nil

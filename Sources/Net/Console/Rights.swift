@@ -20,7 +20,7 @@ struct Rights {
         case .category, .packs: return .category(CategoryID(rawValue: values[0]))
         case .pack: return .category(CategoryID(rawValue: values[1]))
         case .sticker: return right(try operations.story(of: values[0])?.category)
-        case .job, .source: return try ofJob(values[0])
+        case .job, .source, .review: return try ofJob(values[0])
         // The list leaves out what a person may not see; a published file is known by its hash to who may see it.
         case .library, .published, .parts, .state, .asset, .enter: return nil
         case .drop, .undo, .action: return nil
@@ -72,9 +72,9 @@ struct Rights {
     }
 
     private func ofVerb(_ verb: Verb?, _ form: [String: String]) throws -> [Person.Right] {
-        guard let verb, !verb.isOfOperators else { return [.operation] }
+        guard let verb, verb.right != .operation else { return [.operation] }
         // A form with several takes what each of them takes.
-        var rights: [Person.Right] = []
+        var rights: [Person.Right] = verb.right.map { [$0] } ?? []
         if let job = form["job"] { rights.append(try ofJob(job)) }
         if let sticker = form["sticker"] {
             // The verb takes former ids, too.

@@ -18,6 +18,7 @@ struct WordsActions {
     let stickers: StickerPages
     let library: LibraryPages
     let logger: Logger
+    let history: LibraryHistory
     /// The largest picture.
     let bytesMax: Int
     /// The sender of the form, and where it came from.
@@ -163,6 +164,12 @@ struct WordsActions {
             }
             (target.drop, target.directory) = (words.drop, words.directory)
         }
+        // An editor has seen it.
+        if chosen != category, person.may(.library),
+            let content = try store.catalog.liveProduct(of: file)?.file
+        {
+            try store.operations.approve(content, at: target, by: person.name)
+        }
         try DropName.checkType(target)
         guard FileKind.of(target) == .picture else {
             throw WebError(
@@ -175,7 +182,7 @@ struct WordsActions {
         }
         let move = FileMove(from: file, to: target)
         let steps = [.move(back: try move.carryOut())] + listed(move, in: category)
-        note(steps)
+        note(steps, "moved it here from \(file.display)")
         return seeOther(
             address,
             outcomes.keep("moved to \(target.display)", undoing: steps, on: address, by: person))
@@ -185,7 +192,7 @@ struct WordsActions {
     private func remove(_ sticker: StickerID, _ form: [String: String]) throws -> Reply {
         let (file, category) = try file(of: sticker, form)
         let steps = [Step.move(back: try RemovedFiles.removal(of: file).carryOut())]
-        note(steps)
+        note(steps, "removed it")
         let sentence = "\(file.display) is removed; its sticker leaves shortly"
         let address = "/library/\(category.rawValue.inAddress)"
         return seeOther(
@@ -215,7 +222,7 @@ struct WordsActions {
             for step in steps.reversed() { _ = try? step.undone() }
             throw error
         }
-        note(steps)
+        note(steps, "made it the picture of the category")
         let address = "/stickers/\(sticker.rawValue.inAddress)"
         let sentence = "\(target.display) is the picture of the category"
         return seeOther(address, outcomes.keep(sentence, undoing: steps, on: address, by: person))
@@ -230,7 +237,7 @@ struct WordsActions {
         // A present picture goes where this one was.
         back.exchanges = back.isTaken
         let steps = [Step.move(back: try back.carryOut())]
-        note(steps)
+        note(steps, "put it back")
         let sentence = "\(file.back.to.display) is back"
         return seeOther("/trash", outcomes.keep(sentence, undoing: steps, on: "/trash", by: person))
     }
@@ -339,8 +346,14 @@ struct WordsActions {
         }
     }
 
-    private func note(_ steps: [Step]) {
+    /// Logs steps, and adds them to the history.
+    ///
+    /// - Parameters:
+    ///   - steps: all of one form.
+    ///   - sentence: what became of a moved file.
+    private func note(_ steps: [Step], _ sentence: String = "undid a change") {
         guard !steps.isEmpty else { return }
+        history.note(steps.map { $0.change(sentence) }, by: person)
         let names = steps.prefix(5).map(\.shownName).joined(separator: ", ")
         let others = steps.count > 5 ? " and \(steps.count - 5) more" : ""
         logger.notice(

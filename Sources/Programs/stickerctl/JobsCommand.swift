@@ -45,7 +45,10 @@ struct JobsCommand: ParsableCommand {
             return [""] + lines + ["which: \(stickerctl: "jobs --attention")"]
         }
         let remedy =
-            example.again.map { "again: \($0)" } ?? "let go: \(stickerctl: "dismiss \(example.id)")"
+            example.awaitsReview
+            ? "publish it: \(stickerctl: "publish \(example.id)")"
+            : example.again.map { "again: \($0)" }
+                ?? "let go: \(stickerctl: "dismiss \(example.id)")"
         return [""] + lines + ["why: \(stickerctl: "show \(example.id)")    \(remedy)"]
     }
 

@@ -19,6 +19,7 @@ struct StickerctlCommand: Program {
         subcommands: [
             StatusCommand.self, JobsCommand.self, ShowCommand.self, ExplainCommand.self,
             FollowCommand.self, RetryCommand.self, RedoCommand.self, DismissCommand.self,
+            PublishCommand.self,
             PauseCommand.self, ResumeCommand.self, UsageCommand.self, PlanCommand.self,
             CheckCommand.self, ConvertCommand.self, PreviewCommand.self, RebuildCommand.self,
             TrashCommand.self, ConfirmDeleteCommand.self, SetCommand.self, BumpCommand.self,

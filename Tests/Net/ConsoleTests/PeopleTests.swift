@@ -180,6 +180,7 @@ struct PeopleTests {
             case .log: [("/log", nil, .library)]
             case .job: [("/jobs/\(job)", nil, own)]
             case .source: [("/source/\(job)", nil, own)]
+            case .review: [("/review/\(job)", nil, own)]
             case .library:
                 [
                     ("/library", nil, nil),
@@ -245,6 +246,15 @@ struct PeopleTests {
                         [
                             ("/do/redo", ["sticker": category], own),
                             ("/do/redo", ["sticker": "\(category)/\(category).png"], .library),
+                        ]
+                    case .publish:
+                        [
+                            ("/do/publish", ["job": "\(job)"], .library),
+                            (
+                                "/do/publish",
+                                ["reason": "needs-review", "category": category, "count": "0"],
+                                .library
+                            ),
                         ]
                     case .pause, .resume: [("/do/\(verb)", ["category": category], .operation)]
                     case .confirm: [("/do/confirm", ["hold": "x"], .operation)]
@@ -416,5 +426,73 @@ struct PeopleTests {
         #expect(!ask("eve", "/").text.contains("/do/pause"))
         #expect(ask("root", "/").text.contains("/do/pause"))
         #expect(!ask("ada", "/stickers/cats").text.contains("value=\"dogs\""))
+    }
+
+    // MARK: Review
+
+    /// A picture that waits for review.
+    private func hold(_ path: String, _ number: UInt64) throws -> JobID {
+        let parts = path.split(separator: "/").map { Array($0.utf8) }
+        try folder.write(Art.dot, to: "drop/\(path)")
+        _ = try store.queue.accept([
+            Sighting(
+                key: SourceKey(drop: folder.path("drop"), directory: parts[0], name: parts[1]),
+                version: FileVersion(inode: number, size: 1, mtime: 1, ctime: 1),
+                isRegularFile: true, origin: .closed)
+        ])
+        let job = try #require(try store.queue.turn(finished: [], claiming: .any(1)).claimed.first)
+        try ReviewFolder(state: configuration.state).keep(Art.dot, of: job.id)
+        let end = FinishedJob(
+            job: job,
+            outcome: .refused(
+                Refusal(.needsReview, "it waits", remedy: "publish it"),
+                content: ContentHash(of: Array(path.utf8))),
+            log: StepLog())
+        _ = try store.queue.turn(finished: [end], claiming: .any(0))
+        return job.id
+    }
+
+    @Test func stickerInReviewIsShownToItsArtistAndToEditors() throws {
+        let held = try hold("cats/new.png", 900)
+
+        for name in ["ada", "eve", "root"] {
+            #expect(ask(name, "/review/\(held)").status == 200)
+            #expect(ask(name, "/library/cats").text.contains("Waits for review"))
+            #expect(ask(name, "/jobs/\(held)").text.contains("/review/\(held)"))
+        }
+        #expect(ask("artist of dogs", "/review/\(held)").status == 403)
+        #expect(ask("eve", "/review/\(held.rawValue + 1)").status == 404)
+        #expect(ask("eve", "/jobs/\(held)").text.contains("/do/publish"))
+        #expect(!ask("ada", "/jobs/\(held)").text.contains("/do/publish"))
+        #expect(!ask("ada", "/library/cats").text.contains("/do/publish"))
+    }
+
+    @Test func editorsAlonePublish() throws {
+        let held = try hold("cats/new.png", 900)
+        let other = try hold("dogs/new.png", 901)
+        let all = ["reason": "needs-review", "category": "cats", "count": "1"]
+
+        for form in [["job": "\(held)"], all, ["reason": "needs-review", "count": "2"]] {
+            #expect(ask("ada", "/do/publish", form: form).status == 403)
+        }
+        #expect(try store.operations.jobsInReview() == [held, other])
+        #expect(ask("eve", "/do/publish", form: all).status == 303)
+        #expect(try store.operations.jobsInReview() == [other])
+        #expect(ask("eve", "/do/publish", form: ["job": "\(other)"]).status == 303)
+
+        #expect(try store.operations.jobsInReview().isEmpty)
+        let told = ask("ada", "/library/cats").text
+        #expect(told.contains("published it after review") && told.contains("eve"))
+    }
+
+    @Test func changesAreShownWithNames() throws {
+        let form = ["title": "Tom", "was-title": "", "part": "words"]
+        #expect(ask("ada", "/stickers/cats", form: form).status == 303)
+
+        let shown = ask("eve", "/stickers/cats").text
+
+        #expect(shown.contains("<h2>Changes</h2>") && shown.contains("changed title"))
+        #expect(shown.contains("<td>ada</td>") || shown.contains(">ada<"))
+        #expect(!ask("artist of dogs", "/library/dogs").text.contains("changed title"))
     }
 }

@@ -51,13 +51,19 @@ struct PictureJob {
         let wanted = recipe.ids.ofPicture(isCMYK: steps.isCMYK ?? false)
         let inventory = Inventory(
             of: wanted, among: outlook.products, isThere: tools.objects.holds)
-        if let product = inventory.product { return shared(product, outlook.live) }
+        let isHeld = isReviewed && !outlook.isApproved && outlook.live?.file != content
+        if let product = inventory.product {
+            return try isHeld
+                ? held(tools.objects.bytes(of: product.files[0]))
+                : shared(product, outlook.live)
+        }
         // Running it to find out would keep small files waiting for a while.
         let cost = PictureCost(source).foretold(within: limits)
         guard attempt.lane.admits(cost) else {
             steps.note("wait", since: steps.now, "may take long, waits for a lane of large files")
             return .yielded(isForeseen: cost != .unknown)
         }
+        if isHeld { return try madeForReview(recipe) }
         return try make(recipe, wanted, beside: inventory)
     }
 
@@ -94,6 +100,36 @@ struct PictureJob {
         }
         steps.note("compare", since: steps.now, "same picture as one made before, files shared")
         return .made(product, content: content)
+    }
+
+    // MARK: Review
+
+    private var isReviewed: Bool {
+        attempt.configuration.settings(of: job.categoryNames).review
+    }
+
+    /// Makes the sticker as it will be, to be looked at.
+    private func madeForReview(_ recipe: Recipe) throws -> JobOutcome {
+        let made: MadeSticker
+        do throws(MakeFailure) {
+            made = try run(source, recipe.ofStickerAlone)
+        } catch {
+            return outcome(of: error)
+        }
+        return try held(made.files[0].bytes)
+    }
+
+    /// Keeps a sticker where only the console shows it, until an editor publishes it.
+    private func held(_ sticker: [UInt8]) throws -> JobOutcome {
+        let start = steps.now
+        try ReviewFolder(state: attempt.configuration.state).keep(sticker, of: job.id)
+        steps.note("review", since: start, "it waits until an editor publishes it")
+        return .refused(
+            Refusal(
+                .needsReview, "the sticker is made, and waits for an editor",
+                remedy: "an editor publishes it in the console, or by "
+                    + "\(stickerctl: "publish \(job.id)")"),
+            content: content)
     }
 
     // MARK: Making

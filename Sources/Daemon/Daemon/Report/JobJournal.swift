@@ -96,7 +96,10 @@ struct JobJournal: Sendable {
                 level: finished.job.origin == .clock ? .debug : .info, "job completed",
                 metadata: metadata.merging(facts(of: finished)) { $1 })
         case .discarded:
-            logger.warning("job refused", metadata: metadata.merging(facts(of: finished)) { $1 })
+            let isHeld = booked.reason == Refusal.Reason.needsReview.rawValue
+            logger.log(
+                level: isHeld ? .notice : .warning, isHeld ? "job held" : "job refused",
+                metadata: metadata.merging(facts(of: finished)) { $1 })
         case .cancelled:
             logger.info("job cancelled", metadata: metadata)
         case .retryable:

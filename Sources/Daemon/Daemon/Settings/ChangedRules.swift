@@ -17,10 +17,12 @@ extension LibraryStore {
         if newer.limits != before.limits {
             try operations.renewShortfalls(of: Refusal.Reason.ofLimits)
         }
-        for reason in Refusal.Reason.ofRecipes {
+        for reason in Refusal.Reason.ofRecipes + [.needsReview] {
             filter.reason = reason.rawValue
             let concerned = try operations.jobs(filter).filter { job in
-                newer.recipe(for: job) != before.recipe(for: job)
+                reason == .needsReview
+                    ? !newer.settings(of: job.categoryNames).review
+                    : newer.recipe(for: job) != before.recipe(for: job)
             }
             guard !concerned.isEmpty else { continue }
             var named = filter
@@ -52,7 +54,10 @@ extension LibraryStore {
         var retried = 0
         for (prefixes, reasons) in [
             (["limits."], Refusal.Reason.ofLimits),
-            (["sticker.", "categories.", "targets."], Refusal.Reason.ofRecipes),
+            (
+                ["sticker.", "categories.", "targets."],
+                Refusal.Reason.ofRecipes + [.needsReview]
+            ),
         ] where keys.contains(where: { key in prefixes.contains { key.hasPrefix($0) } }) {
             var filter = JobFilter()
             filter.needingAttention = true
@@ -71,13 +76,16 @@ extension JobRecord {
     fileprivate var categoryFolder: [UInt8]? {
         file.firstIndex(of: "/").map { Array(file[..<$0].utf8) }
     }
+
+    fileprivate var categoryNames: CategoryNames {
+        CategoryNames(identifier: category, folder: categoryFolder)
+    }
 }
 
 extension Configuration {
     /// The recipe of the file, with a profile only if its name allows CMYK.
     fileprivate func recipe(for job: JobRecord) -> Recipe {
-        var recipe = recipe(
-            of: CategoryNames(identifier: job.category, folder: job.categoryFolder))
+        var recipe = recipe(of: job.categoryNames)
         let name = FileName.fileExtension(Array(job.file.utf8))
         let inInks = [ImageFormat.jpeg, .tiff].flatMap(\.fileExtensions)
         if !inInks.contains(name) { recipe.cmykProfile = nil }

@@ -227,6 +227,8 @@ final class Upkeep: Sendable {
             (try housekeeper.prune(), try housekeeper.sweep())
         }
         listeners.packs.clean()
+        ReviewFolder(state: settings.current.state)
+            .clean(keeping: try store.operations.jobsInReview())
         guard !pruned.isEmpty || !swept.isEmpty else { return }
         logger.notice(
             "cleaned up",

@@ -22,8 +22,9 @@ extension Catalog {
             let outputs = try transaction.pruneOutputs(limit: Self.batch, &pruned.objects)
             pruned.pages = try transaction.prunePages(limit: Self.batch)
             let sources = try transaction.pruneSources(limit: Self.batch)
+            let changes = try transaction.pruneChanges(limit: Self.batch)
             pruned.isUnfinished =
-                max(pruned.jobs, outputs, pruned.pages.count, sources) == Self.batch
+                max(pruned.jobs, outputs, pruned.pages.count, sources, changes) == Self.batch
             return pruned
         }
     }

@@ -51,8 +51,34 @@ enum Schema {
         migrator.register("22") { try $0.execute(sql: turns) }
         migrator.register("23") { try $0.execute(sql: rests) }
         migrator.register("24") { try $0.execute(sql: plans) }
+        migrator.register("25") { try $0.execute(sql: people) }
         return migrator
     }
+
+    /// Work of people. approval: pictures that an editor lets a category publish. change: what people changed, with the
+    /// file below its drop and the sticker as far as known; person is `NULL` where nobody has a name.
+    private static let people = """
+        CREATE TABLE approval (
+            content TEXT NOT NULL,
+            category TEXT NOT NULL,
+            person TEXT,
+            at INTEGER NOT NULL,
+            PRIMARY KEY (content, category)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE change (
+            id INTEGER PRIMARY KEY,
+            at INTEGER NOT NULL,
+            person TEXT,
+            category TEXT,
+            sticker TEXT,
+            file TEXT,
+            sentence TEXT NOT NULL
+        ) STRICT;
+        CREATE INDEX change_category ON change(category);
+        CREATE INDEX change_sticker ON change(sticker) WHERE sticker IS NOT NULL;
+        CREATE INDEX change_file ON change(file) WHERE file IS NOT NULL;
+        CREATE INDEX change_age ON change(at);
+        """
 
     /// Indices for thousands of files of equal bytes. No condition of an index compares `directory` with a value: SQLite
     /// would plan a statement that compares it with a parameter for each value of that.

@@ -89,6 +89,14 @@ public final class ObjectStore: Sendable {
         touch(path(file.sha256, file.format), size: file.bytes)
     }
 
+    /// The content of an object.
+    ///
+    /// - Throws: `FileError` if it is not there.
+    public func bytes(of file: StickerFile) throws(FileError) -> [UInt8] {
+        let path = path(file.sha256, file.format)
+        return try Descriptor(path, O_RDONLY).firstBytes(file.bytes, path: path)
+    }
+
     /// Removes objects, given as paths below `out`, unless they were relied on just now.
     ///
     /// - Returns: how many were removed; a later `sweep` finds the protected ones.

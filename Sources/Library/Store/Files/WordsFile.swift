@@ -14,6 +14,17 @@ package struct WordsFile: Hashable, Sendable {
         package var before: [UInt8]
         /// Its content since.
         package var after: [UInt8]
+
+        /// The members that differ.
+        package var keys: [String] {
+            let (old, new) = (Self.members(before), Self.members(after))
+            return Set(old.keys).union(new.keys).filter { old[$0] != new[$0] }.sorted()
+        }
+
+        private static func members(_ bytes: [UInt8]) -> [String: JSONValue] {
+            guard case .object(let members)? = try? JSONParser.parse(bytes) else { return [:] }
+            return Dictionary(members.map { ($0.key, $0.value) }) { _, last in last }
+        }
     }
 
     private static let empty = Array("{}\n".utf8)

@@ -13,6 +13,8 @@ public struct JobOutlook: Sendable {
     /// All products of the drawn content, by any recipe and anywhere in the library, newest first: existing files need
     /// not be made again. None if everything is to be made again.
     public var products: [StickerProduct]
+    /// Whether an editor let the category publish the file, or it shows the same bytes already.
+    public var isApproved = false
 }
 
 extension JobQueue {
@@ -62,7 +64,8 @@ extension StoreTransaction {
             twins: source?.isLive == true ? [] : try twins(of: job.source, content),
             concessions: try concessions(of: source, content),
             live: job.renewal == .requested ? nil : try source.flatMap(liveProduct),
-            products: products.map(\.product))
+            products: products.map(\.product),
+            isApproved: try source.map { try isApproved(content, for: $0.category) } ?? false)
         return (outlook, products.contains(where: \.isReleased))
     }
 

@@ -54,11 +54,12 @@ extension Operations {
     ///   - isBulk: whether fresh files go first.
     ///   - isForced: whether files are included that will foreseeably be refused again.
     ///   - grant: concessions to the stickers; then only files refused for lack of it are retried.
+    ///   - person: who asks for it, for the logs of the jobs; `nil` where nobody has a name.
     /// - Returns: every job that `filter` selects, requeued or skipped.
     /// - Throws: `StoreError`; nothing was changed.
     public func retry(
         _ filter: JobFilter, dryRun: Bool = false, isBulk: Bool = false, isForced: Bool = false,
-        granting grant: Grant? = nil
+        granting grant: Grant? = nil, by person: String? = nil
     ) throws(StoreError) -> RetrySummary {
         try write { transaction in
             var summary = RetrySummary()
@@ -69,7 +70,8 @@ extension Operations {
                     summary.skipped.append(.init(job: record, why: obstacle))
                 } else {
                     summary.requeued.append(record)
-                    if !dryRun { try transaction.retry(record, isBulk ? .bulk : .fresh, grant) }
+                    guard !dryRun else { continue }
+                    try transaction.retry(record, isBulk ? .bulk : .fresh, grant, person)
                 }
             }
             return summary
@@ -84,10 +86,11 @@ extension Operations {
     ///   - filter: which jobs.
     ///   - note: why, for the log of each job.
     ///   - dryRun: whether to change nothing.
+    ///   - person: who does it, for the same log; `nil` where nobody has a name.
     /// - Returns: every job that `filter` selects: dismissed, or skipped because it needs no attention.
     /// - Throws: `StoreError`; nothing was changed.
     public func dismiss(
-        _ filter: JobFilter, note: String? = nil, dryRun: Bool = false
+        _ filter: JobFilter, note: String? = nil, dryRun: Bool = false, by person: String? = nil
     ) throws(StoreError) -> DismissSummary {
         try write { transaction in
             var summary = DismissSummary()
@@ -97,7 +100,7 @@ extension Operations {
                     continue
                 }
                 summary.dismissed.append(record)
-                if !dryRun { try transaction.dismiss(record, note) }
+                if !dryRun { try transaction.dismiss(record, note, person) }
             }
             return summary
         }
@@ -199,13 +202,25 @@ extension StoreTransaction {
         return try source.version == job.version && ended.milliseconds >= releaseBegan()
     }
 
-    fileprivate func retry(_ record: JobRecord, _ priority: JobPriority, _ grant: Grant?) throws {
-        guard var job = try job(record.id.rawValue) else { return }
+    fileprivate func retry(
+        _ record: JobRecord, _ priority: JobPriority, _ grant: Grant?, _ person: String?
+    ) throws {
         let present = try concessions(of: record) ?? Concessions()
         let granted = grant?.added(to: present, record) ?? present
-        if granted != present, let source = try source(job.source) {
+        if granted != present, let job = try job(record.id.rawValue),
+            let source = try source(job.source)
+        {
             try self.grant(granted, to: source)
         }
+        let by = person.map { " by \($0)" } ?? ""
+        try retry(
+            record, priority,
+            as: "asked for\(by)" + (grant == nil ? "" : ", with \(granted.shown)"))
+    }
+
+    /// Gives a job another round of attempts; its log tells the demand.
+    func retry(_ record: JobRecord, _ priority: JobPriority, as demand: String) throws {
+        guard var job = try job(record.id.rawValue) else { return }
         let source = try source(job.source)
         if let source, source.kind == .foreign { return try lookAgain(&job, source) }
         let priority = source.flatMap { SideFile($0.key) } == nil ? priority : .words
@@ -214,8 +229,7 @@ extension StoreTransaction {
             of: job,
             StepEntry(
                 "retry", milliseconds: 0,
-                (grant == nil ? "asked for" : "asked for, with \(granted.shown)")
-                    + "; before: \(before ?? job.state.rawValue)"))
+                "\(demand); before: \(before ?? job.state.rawValue)"))
         try move(
             &job, .retried,
             [
@@ -228,9 +242,11 @@ extension StoreTransaction {
     }
 
     /// Marks the present state of the file as handled, so that no rescan starts over.
-    fileprivate func dismiss(_ record: JobRecord, _ note: String?) throws {
+    fileprivate func dismiss(_ record: JobRecord, _ note: String?, _ person: String?) throws {
         guard var job = try job(record.id.rawValue) else { return }
-        try addToLog(of: job, StepEntry("dismiss", milliseconds: 0, note ?? "by an operator"))
+        let by = "by \(person ?? "an operator")"
+        let detail = note.map { person == nil ? $0 : "\(by): \($0)" } ?? by
+        try addToLog(of: job, StepEntry("dismiss", milliseconds: 0, detail))
         try move(&job, .cancelled, [("reason", CancelReason.dismissed.rawValue)])
         try run("UPDATE source SET applied = 1 WHERE id = ?", [job.source])
     }

@@ -41,6 +41,7 @@ extension Refusal.Reason {
                 "the sticker would have too many bytes",
                 "simplify the picture: less noise, softer texture"
             )
+        case .needsReview: ("the sticker is reviewed first", "wait; nothing is wrong with it")
         case .notRegularFile, .unreadable, .verificationFailed, .retriesExhausted:
             ("something went wrong here", "try again later")
         }

@@ -25,8 +25,8 @@ public struct Recipe: Hashable, Sendable, Codable {
     /// affects no other picture.
     public var cmykProfile: CMYKProfile?
 
-    /// Creates the recipe of a category with `settings`. Emoji, words and packs are beside pictures, not in them, and
-    /// the content of a template is in its drawing, so they are not part of it.
+    /// Creates the recipe of a category with `settings`. Emoji, words, packs and reviews are beside pictures, not in
+    /// them, and the content of a template is in its drawing, so they are not part of it.
     ///
     /// - Parameters:
     ///   - settings: the settings of the category.
@@ -36,6 +36,7 @@ public struct Recipe: Hashable, Sendable, Codable {
         self.settings = settings
         self.settings.emojis = []
         self.settings.packs = []
+        self.settings.review = false
         self.settings.words = CategoryWords()
         self.settings.tuikit = StickerSettings.FaceGroup()
         self.settings.smart = StickerSettings.Smart()

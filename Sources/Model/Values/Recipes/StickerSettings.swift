@@ -122,6 +122,8 @@ public struct StickerSettings: Hashable, Sendable, Codable {
     public var companions = true
     /// The colour behind the soft edges of GIF companions, as GIF has no partial transparency.
     public var matte = "#FFFFFF"
+    /// Whether a new picture is published only once an editor says so.
+    public var review = false
     /// The default emoji of stickers.
     public var emojis: [String] = []
     /// The words of categories without words of their own. They have neither a title nor words for single platforms.

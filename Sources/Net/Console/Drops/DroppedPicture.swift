@@ -61,11 +61,23 @@ final class DroppedPicture: Sendable {
     /// Whether the folder was made for it.
     private let isFirst: Bool
     private let bytesMax: Int
+    /// Who lets it be published without a review; `nil` if it is reviewed.
+    private let editor: Person?
     private let operations: Operations
     private let state = Mutex(State())
 
     /// The file below the drop, for people.
     var shown: String { key.display }
+
+    /// The change that an outcome is, for the history.
+    func change(_ outcome: Outcome) -> NewChange? {
+        switch outcome.state {
+        case .added: NewChange("added it", of: [key])
+        case .replaced: NewChange("replaced the picture", of: [key])
+        case .cover: NewChange("made it the picture of the category", of: [key])
+        case .there: nil
+        }
+    }
 
     /// - Parameters:
     ///   - query: `name`, and either `category`, the id of one, or `folder`, the name of one that may be new; `replace`,
@@ -73,10 +85,11 @@ final class DroppedPicture: Sendable {
     ///   - configuration: with the drops that the console may write to, and the largest picture.
     ///   - operations: tell of stickers of the same bytes.
     ///   - catalog: knows the folders of categories.
+    ///   - person: who drops it.
     /// - Throws: `WebError` if no picture may come there.
     init(
         _ query: [String: String], into configuration: Configuration, _ operations: Operations,
-        _ catalog: Catalog
+        _ catalog: Catalog, by person: Person
     ) throws {
         let (drop, directory) = try Self.place(query, configuration.console.drops, catalog)
         key = SourceKey(
@@ -85,6 +98,7 @@ final class DroppedPicture: Sendable {
         replaced = query["replace"]
         bytesMax = configuration.limits.sourceBytesMax
         self.operations = operations
+        editor = configuration.hasReviews && person.may(.library) ? person : nil
         try DropName.checkType(key)
         do throws(FileError) {
             (folder, isFirst) = try Self.folder(
@@ -217,6 +231,7 @@ final class DroppedPicture: Sendable {
         case .read(_, let hash, _): throw Self.exists(hash.rawValue)
         default: throw Self.exists("")
         }
+        if let editor { try operations.approve(hash, at: key, by: editor.name) }
         do throws(FileError) {
             try file.takeSharedRights()
             try file.sync()

@@ -1,6 +1,7 @@
 import Glibc
 import NIOCore
 import StickerConfiguration
+import StickerContainers
 import StickerHTTP
 import StickerPackFiles
 import StickerStore
@@ -52,6 +53,20 @@ enum ConsolePictures {
         else { throw WebError.nothingHere }
         // Its name is its hash; a list that shows itself again asks for none of its pictures.
         return try answer(file, type, "private, max-age=31536000, immutable")
+    }
+
+    /// The sticker of a job that waits for review.
+    ///
+    /// - Throws: `WebError` if it does not exist.
+    static func inReview(_ job: String, state: String) throws -> Answer {
+        let folder = ReviewFolder(state: state)
+        guard let number = Int64(job),
+            let file = try? OpenFile("\(number)", below: folder.path),
+            let head = try? file.descriptor.firstBytes(16, path: file.path),
+            case .picture(let format) = ImageFormat.sniff(SourceBytes(head)),
+            let type = types[format.fileExtension]
+        else { throw WebError.nothingHere }
+        return try answer(file, type, "no-store")
     }
 
     /// Packs as one file, to be kept.

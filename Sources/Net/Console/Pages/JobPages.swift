@@ -175,6 +175,12 @@ struct JobPages {
             "<p>Warning \(warning.code): \(warning.detail)</p>"
         }
         guard let refusal = job.refusal else { return HTML(warnings) }
+        if job.awaitsReview {
+            return """
+                <section class="notice"><p><strong>The sticker is made, and nobody else sees it.</strong> \
+                An editor publishes it, or dismisses it with a note.</p></section>\(warnings)
+                """
+        }
         return """
             <section class="notice bad"><p><strong>\(refusal.detail)</strong></p>\
             <p>\(refusal.reason.rawValue)\(refusal.measured.map { "; found \($0)" } ?? "")\
@@ -186,7 +192,9 @@ struct JobPages {
     private func actions(_ job: JobRecord, isPublished: Bool) -> HTML {
         let name = [(name: "job", value: "\(job.id)")]
         var buttons: [HTML] = []
-        if job.needsAttention || (job.isDismissed && job.supersededBy == nil) {
+        if job.awaitsReview {
+            buttons.append(layout.button(.publish, "Publish", name))
+        } else if job.needsAttention || (job.isDismissed && job.supersededBy == nil) {
             let force: HTML =
                 job.mayEndOtherwise ? "" : "<input type=\"hidden\" name=\"force\" value=\"1\">"
             buttons.append(
@@ -212,6 +220,7 @@ struct JobPages {
     /// The current file, and its published pictures, on backgrounds of chats.
     private func pictures(_ job: JobRecord, _ story: StickerStory?) -> HTML {
         let after = story?.product?.files.first.map { "/out/\($0.path)" }
+        let held = job.awaitsReview ? both("/review/\(job.id)", "The sticker in review") : ""
         let before: HTML =
             !job.isAboutItsFile
             ? "<p>The file that this was about is gone or has changed.</p>"
@@ -222,7 +231,7 @@ struct JobPages {
             Ground.figure(address, what, on: [.day, .night])
         }
         return """
-            <section class="pictures">\(before)\
+            <section class="pictures">\(before)\(held)\
             \(after.map { both($0, "The published sticker") } ?? "")</section>
             """
     }

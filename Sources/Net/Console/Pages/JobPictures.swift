@@ -49,6 +49,7 @@ struct JobPictures: Sendable {
         if job.state == .completed, let sticker = job.sticker, let product = products[sticker] {
             return "/out/\(product.small.path)"
         }
+        if job.awaitsReview { return "/review/\(job.id)" }
         let isSmall = job.bytes <= Self.sourceBytesMax && ConsolePictures.areShown(job.file)
         return isSmall && job.isAboutItsFile && !job.isHeavy ? "/source/\(job.id)" : nil
     }

@@ -129,7 +129,7 @@ struct Layout: Sendable {
         _ verb: Verb, _ label: String, _ fields: [(name: String, value: String)],
         options: HTML = ""
     ) -> HTML {
-        guard !verb.isOfOperators || may(.operation) else { return "" }
+        guard verb.right.map(may) ?? true else { return "" }
         return form(to: "/do/\(verb.rawValue)", fields, "\(options)<button>\(label)</button>")
     }
 
@@ -141,7 +141,7 @@ struct Layout: Sendable {
         _ verb: Verb, _ label: String, _ fields: [(name: String, value: String)],
         options: HTML = ""
     ) -> HTML {
-        guard !verb.isOfOperators || may(.operation) else { return "" }
+        guard verb.right.map(may) ?? true else { return "" }
         return """
             <details class="verb"><summary class="action">\(label)…</summary>\(button(verb, label, fields, options: options))</details>
             """
@@ -185,6 +185,7 @@ struct Layout: Sendable {
 extension JobRecord {
     /// Its state, for people, in the colour that it has everywhere.
     var shownState: HTML {
+        if awaitsReview { return "<span class=\"chip busy\">waits for review</span>" }
         if needsAttention { return "<span class=\"chip bad\">needs attention</span>" }
         let kind: HTML =
             switch state {

@@ -5,8 +5,12 @@ import StickerValues
 struct LibraryPages {
     /// The most categories and stickers of a page.
     static let (categoriesListed, stickersListed) = (200, 200)
+    /// The most changes by people.
+    private static let changesListed = 20
     /// The most jobs of each list.
     private static let jobsListed = 12
+    /// The newest jobs that need attention, of which some wait for review.
+    private static let attentionListed = 200
 
     let layout: Layout
     let operations: Operations
@@ -71,6 +75,7 @@ struct LibraryPages {
         else { return nil }
         let first = max(0, min(first, category.stickers))
         let stickers = try operations.stickers(in: id, from: first, limit: Self.stickersListed)
+        let changes = try operations.changes(in: id, limit: Self.changesListed)
         let file = desk.file(wording.file)
         let canEdit = file != nil
         let address = "/library/\(id.rawValue.inAddress)"
@@ -89,7 +94,8 @@ struct LibraryPages {
             \(try words(id, wording, tried, isOpen))\
             <section id="stickers"><h2>Stickers</h2><p>\(edit)</p>\
             \(isEditing && canEdit ? try fields(id, stickers, first, tried) : cards(id, stickers, first, of: category.stickers, file, tried))\
-            \(pager(address, first, category.stickers, isEditing))</section>\(try packs.cards(id, canEdit: canEdit))
+            \(pager(address, first, category.stickers, isEditing))</section>\(try packs.cards(id, canEdit: canEdit))\
+            \(changes.section)
             """)
     }
 
@@ -121,12 +127,26 @@ struct LibraryPages {
         let waiting = try operations.jobs(filter, limit: Self.jobsListed)
         filter.states = []
         filter.needingAttention = true
-        let refused = try operations.jobs(filter, limit: Self.jobsListed)
-        let pictures = try JobPictures(of: waiting + refused, operations)
-        func section(_ title: String, _ jobs: [JobRecord]) -> HTML {
-            jobs.isEmpty ? "" : "<section><h2>\(title)</h2>\(pictures.cards(jobs))</section>"
+        let attention = try operations.jobs(filter, limit: Self.attentionListed)
+        let refused = Array(attention.filter { !$0.awaitsReview }.prefix(Self.jobsListed))
+        let held = Array(attention.filter(\.awaitsReview).prefix(Self.jobsListed))
+        filter.reason = Refusal.Reason.needsReview.rawValue
+        let inReview = try held.isEmpty ? 0 : operations.count(filter).jobs
+        let pictures = try JobPictures(of: waiting + refused + held, operations)
+        func section(_ title: String, _ jobs: [JobRecord], _ actions: HTML = "") -> HTML {
+            jobs.isEmpty
+                ? "" : "<section><h2>\(title)</h2>\(pictures.cards(jobs))\(actions)</section>"
         }
-        return "\(section("Coming", waiting))\(section("Needs attention", refused))"
+        let publish = layout.careful(
+            .publish, inReview == 1 ? "Publish it" : "Publish all \(inReview)",
+            [
+                ("reason", Refusal.Reason.needsReview.rawValue), ("category", id.rawValue),
+                ("count", "\(inReview)"),
+            ])
+        return """
+            \(section("Waits for review", held, publish))\(section("Coming", waiting))\
+            \(section("Needs attention", refused))
+            """
     }
 
     /// The stickers as cards; with the side file of their category, they can be put in order and selected.

@@ -243,9 +243,11 @@ struct OverviewPage {
         let retry: HTML =
             helps
             ? layout.careful(.retry, "Retry all", fields, options: layout.grants(reason)) : ""
+        let publish =
+            reason == .needsReview ? layout.careful(.publish, "Publish all", fields) : ""
         return """
             <li><a href="/jobs?reason=\(name.inAddress)&amp;state=attention">\(count) × \(name)</a> \
-            \(retry)\(layout.careful(.dismiss, "Dismiss all", fields))</li>
+            \(retry)\(publish)\(layout.careful(.dismiss, "Dismiss all", fields))</li>
             """
     }
 }

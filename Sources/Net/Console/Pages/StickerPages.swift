@@ -12,6 +12,8 @@ struct StickerPages {
 
     /// The most removed files on the page of the trash.
     static let removedListed = 500
+    /// The most changes by people.
+    private static let changesListed = 50
     /// The most categories to move a file to.
     private static let categoriesListed = 200
 
@@ -50,7 +52,8 @@ struct StickerPages {
             <dt>Better</dt><dd>\(explanation.help)</dd>\(scaled ?? "")</dl>\(explanation.search.map(chart) ?? "")\
             \(faults)\(redo)</section>
             \(twins.isEmpty ? "" : "<p>The same picture:\(twins)</p>")\(files(story))\(try place(story, wording))
-            <section><h2>History</h2>\(history(jobs))</section>
+            <section><h2>History</h2>\(history(jobs))</section>\
+            \(try operations.changes(of: story, limit: Self.changesListed).section)
             """)
     }
 

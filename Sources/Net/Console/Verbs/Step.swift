@@ -38,6 +38,23 @@ enum Step: Hashable, Sendable {
         }
     }
 
+    /// The change, for the history.
+    ///
+    /// - Parameter sentence: what became of a moved file.
+    /// - Returns: the change, with the names of the picture.
+    func change(_ sentence: String) -> NewChange {
+        switch self {
+        case .words(let change):
+            let key = change.file.key
+            let names = change.keys.joined(separator: ", ")
+            return change.file.kind == .sticker
+                ? NewChange("changed \(names)", of: [SideFile.picture(of: key)])
+                : NewChange("changed \(names) of the category", of: [key])
+        case .move(let back):
+            return NewChange(sentence, of: [back.from, back.to])
+        }
+    }
+
     /// The file that it changed, below its drop, for people; of a move both names.
     var shownName: String {
         switch self {

@@ -3,13 +3,27 @@ import StickerValues
 
 /// The operator's actions, by the words of `stickerctl`.
 enum Verb: String, CaseIterable, Sendable {
-    case retry, redo, dismiss, bump, pause, resume, confirm, restore
+    case retry, redo, dismiss, bump, publish, pause, resume, confirm, restore
 
-    /// Whether it is about settings and deletions, not about single files.
-    var isOfOperators: Bool {
+    /// The right that it takes besides that to its files; `nil` for none.
+    var right: Person.Right? {
         switch self {
-        case .retry, .redo, .dismiss, .bump: false
-        case .pause, .resume, .confirm, .restore: true
+        case .retry, .redo, .dismiss, .bump: nil
+        case .publish: .library
+        // Settings and deletions.
+        case .pause, .resume, .confirm, .restore: .operation
+        }
+    }
+
+    /// The action on one file, for its history; `nil` if the library notes it, or it concerns no file.
+    var done: String? {
+        switch self {
+        case .retry: "asked for another attempt"
+        case .redo: "had it made again"
+        case .dismiss: "dismissed the refusal"
+        case .bump: "moved it to the front"
+        case .restore: "took it out of the trash"
+        case .publish, .pause, .resume, .confirm: nil
         }
     }
 
@@ -34,6 +48,7 @@ enum Verb: String, CaseIterable, Sendable {
                 case .redo: "\(count) queued to be made again"
                 case .dismiss: "\(count) taken off the list"
                 case .bump: "\(count) moved to the front"
+                case .publish: "\(count) queued to be published"
                 case .pause: "paused; running jobs finish"
                 case .resume: "resumed"
                 case .confirm: "\(done.counted("sticker leaves", "stickers leave"))"
@@ -48,9 +63,12 @@ enum Verb: String, CaseIterable, Sendable {
     /// - Parameters:
     ///   - form: the fields of the page: `job`, `sticker`, `category`, `reason`, `hold`, and options.
     ///   - store: the library.
+    ///   - person: who does it.
     /// - Returns: the outcome; `nil` if the form names nothing, or affects more by now than the page showed.
     /// - Throws: `StoreError`; nothing was done.
-    func carryOut(_ form: [String: String], in store: LibraryStore) throws(StoreError) -> Outcome? {
+    func carryOut(
+        _ form: [String: String], in store: LibraryStore, by person: Person
+    ) throws(StoreError) -> Outcome? {
         switch self {
         case .retry:
             guard let filter = try Self.jobs(form, in: store) else { return nil }
@@ -58,13 +76,14 @@ enum Verb: String, CaseIterable, Sendable {
                 filter, isForced: form["force"] != nil,
                 granting: Grant(
                     tooLong: form["tooLong"].flatMap(TooLong.init),
-                    acceptsDamage: form["acceptDamaged"] != nil))
+                    acceptsDamage: form["acceptDamaged"] != nil),
+                by: person.name)
             return Outcome(
                 verb: self, done: summary.requeued.count, skipped: summary.skipped.first?.why)
         case .dismiss:
             guard let filter = try Self.jobs(form, in: store) else { return nil }
             let note = form["note"].flatMap { $0.isEmpty ? nil : $0 }
-            let summary = try store.operations.dismiss(filter, note: note)
+            let summary = try store.operations.dismiss(filter, note: note, by: person.name)
             return Outcome(
                 verb: self, done: summary.dismissed.count, skipped: summary.skipped.first?.why)
         case .bump:
@@ -72,6 +91,11 @@ enum Verb: String, CaseIterable, Sendable {
             let summary = try store.operations.bump(filter)
             return Outcome(
                 verb: self, done: summary.bumped.count, skipped: summary.skipped.first?.why)
+        case .publish:
+            guard let filter = try Self.jobs(form, in: store) else { return nil }
+            let summary = try store.operations.publish(filter, by: person.name)
+            return Outcome(
+                verb: self, done: summary.requeued.count, skipped: summary.skipped.first?.why)
         case .redo:
             guard let sticker = form["sticker"], !sticker.isEmpty else { return nil }
             let summary = try store.operations.renew(sticker)
@@ -104,7 +128,7 @@ enum Verb: String, CaseIterable, Sendable {
         }
     }
 
-    /// One job, or all problems with one reason; never all jobs.
+    /// One job, or all problems with one reason, in one category or in all; never all jobs.
     private static func jobs(
         _ form: [String: String], in store: LibraryStore
     ) throws(StoreError) -> JobFilter? {
@@ -114,6 +138,7 @@ enum Verb: String, CaseIterable, Sendable {
             filter.ids = [JobID(rawValue: number)]
         } else if let reason = form["reason"], !reason.isEmpty {
             (filter.reason, filter.needingAttention) = (reason, true)
+            filter.category = form["category"].map(CategoryID.init(rawValue:))
             guard form["count"] == "\(try store.operations.count(filter).jobs)" else { return nil }
         } else {
             return nil

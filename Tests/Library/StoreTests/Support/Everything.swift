@@ -20,6 +20,7 @@ struct Everything {
         try rename()
         try changeFormats()
         try say()
+        try review()
         try deleteMany()
         try operate()
         try redo()
@@ -94,6 +95,23 @@ struct Everything {
         _ = try store.operations.unreadable(limit: 5)
         _ = try store.sources.replacements(among: [sighting("cats/0 wave.png", 99)])
         _ = try library.outlook("cats/0 wave.png", hash(20))
+    }
+
+    /// Pictures that wait for review, and changes by people.
+    private func review() throws {
+        try library.accept(sighting("cats/review.png", 60))
+        let refusal = Refusal(.needsReview, "it waits", remedy: "publish it")
+        try library.finish(try next(), .refused(refusal, content: hash(60)))
+        var filter = JobFilter()
+        filter.ids = try store.operations.jobsInReview()
+        _ = try store.operations.publish(filter, by: "eve")
+        try store.operations.approve(hash(61), at: key("cats/next.png"), by: nil)
+        try library.finish(try next(), .made(product(60), content: hash(60)))
+        try store.operations.note([NewChange("added it", of: [key("away/a.png")])], by: "ada")
+        _ = try store.operations.changes(in: CategoryID(rawValue: "cats"), limit: 5)
+        if let story = try store.operations.story(of: "cats/review.png") {
+            _ = try store.operations.changes(of: story, limit: 5)
+        }
     }
 
     private func next(line: Int = #line) throws -> ClaimedJob {

@@ -17,7 +17,8 @@ struct RecipeBaselineTests {
             "thumbnails",
             #"[{"pixels": 144, "format": "png"}, {"pixels": 96, "format": "webp"}]"#
         ),
-        ("companions", "true"), ("matte", ##""#FFFFFF""##), ("emojis", "[]"),
+        ("companions", "true"), ("matte", ##""#FFFFFF""##), ("review", "false"),
+        ("emojis", "[]"),
         ("words", "{}"), ("tuikit", "{}"),
     ]
 

@@ -296,7 +296,7 @@ struct RecipeTests {
         ("qualityMin", "50", "smSM"), ("goal", #""smallest""#, "smSM"),
         ("scoreTarget", "70", "smSM"), ("scoreMin", "20", "smSM"),
         ("tooLong", #""trim""#, "mM"), ("thumbnails", "[]", "SM"), ("companions", "false", "SM"),
-        ("matte", ##""#000000""##, "M"), ("emojis", #"["👋"]"#, ""),
+        ("matte", ##""#000000""##, "M"), ("review", "true", ""), ("emojis", #"["👋"]"#, ""),
         ("words", #"{"publisher": "Ada"}"#, ""), ("tuikit.rows", "3", ""),
         ("tuikit.columns", "4", ""), ("tuikit.order", "1", ""),
         // Another target: one file more, beside those that stay.
