@@ -231,7 +231,7 @@ struct StickerPages {
             files.isEmpty
             ? ""
             : """
-            <section><h2>Files removed here</h2><p class="quiet">Kept for publish.trashDays. A file that is put back is \
+            <section><h2>Files removed here</h2><p class="quiet">Kept for \(Int(removed.days.rounded(.up)).counted("day", "days")). A file that is put back is \
             its sticker again.</p>\(Table(columns: ["File", "Removed", ""], rows: files).html)</section>
             """
         return layout.page(in: .trash, "<section><h2>Stickers</h2>\(table)</section>\(list)")
