@@ -258,6 +258,28 @@ def moves(page, base, drop):
         fail("a file that was put back is not there with its words")
 
 
+def reviews(page, base, made, keep):
+    """A picture of a reviewed category is shown and published nowhere, until its button is pressed."""
+    (made.drop / "Held").mkdir()
+    (made.drop / "Held" / "teal.png").write_bytes((made.folder / "pictures" / "teal.png").read_bytes())
+    page.goto(f"{base}library")
+    page.locator("a.card", has_text="Held").click()
+    waiting = page.locator("section", has=page.get_by_role("heading", name="Waits for review"))
+    expect(waiting.locator("a.card", has_text="teal.png")).to_be_visible()
+    expect(page.get_by_text("No sticker yet.")).to_be_visible()
+    keep(page, "review")
+    if (made.folder / "out" / "held" / "manifest.json").exists():
+        fail("a picture is published before its review")
+    waiting.locator("a.card").click()
+    if page.get_by_alt_text("The sticker in review").first.evaluate("image => image.naturalWidth") != 512:
+        fail("the sticker in review is not shown")
+    page.get_by_role("button", name="Publish").click()
+    expect(page.get_by_role("status").filter(has_text="1 file queued to be published")).to_be_visible()
+    page.goto(f"{base}library/held")
+    expect(page.locator("#stickers a.card", has_text="teal")).to_be_visible()
+    expect(page.get_by_role("cell", name="published it after review")).to_be_visible()
+
+
 def packs(page, base, keep):
     """A pack is shown as an app shows it, and one that is a folder comes as one file."""
     page.goto(f"{base}library/by_mouse")
@@ -281,7 +303,8 @@ def main():
     expect.set_options(timeout=SECONDS_MAX * 1000)
     programs = pathlib.Path(sys.argv[1]).resolve()
     kept = pathlib.Path(sys.argv[2]) if len(sys.argv) > 2 else None
-    with studio(programs) as made, sync_playwright() as playwright:
+    reviewed = {"Held": {"review": True}}
+    with studio(programs, categories=reviewed) as made, sync_playwright() as playwright:
         base, drop, files = made.base, made.drop, made.files
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
         troubles, actions = [], {}
@@ -317,6 +340,7 @@ def main():
         mend(page, made, "mouse", "By mouse", 12, lambda *_: None)
         packs(page, base, keep)
         moves(page, base, drop)
+        reviews(page, base, made, keep)
         browser.close()
         if troubles:
             fail("\n".join(troubles))
