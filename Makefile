@@ -1,6 +1,6 @@
 # make run starts the daemon here; make test checks everything a change must pass; make install puts
 # a service on this machine, make deb into packages.
-.PHONY: run demo picture bench build install deb test check-all fuzz prove prove-long deps clean
+.PHONY: run demo picture looks bench build install deb test check-all fuzz prove prove-long deps clean
 
 PREFIX ?= /usr/local
 # Where `make build` puts the programs, and where those of the packages lie once they are unpacked.
@@ -20,6 +20,12 @@ demo:
 picture:
 	deploy/deps.sh --picture
 	deploy/demo.sh docs/stickers.png docs/drop.webp docs/marks.png docs/studio.png
+
+# The pictures in deploy/looks, with which `make test` compares the parts of the console.
+looks:
+	deploy/deps.sh --tests
+	programs=$$(deploy/build.sh daemon,stickerd-console $$(deploy/options.sh)) && python=$$(deploy/browser.sh) && \
+	    "$$python" deploy/check-looks.py --renew "$$programs"
 
 # Measures stills and animations, also against other programs, and writes docs/benchmarks.md:
 # PICTURES="folder ..." ROUNDS=3.

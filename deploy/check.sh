@@ -128,19 +128,17 @@ exposed() {
 
 # The gallery, the page for placing stickers, and the console in a real browser.
 gallery() {
-    local environment=.build-web
-    # Debian's own Python, which has Debian's Pillow.
-    /usr/bin/python3 -m venv --system-site-packages "$environment" || return
-    if ! "$environment/bin/pip" install --quiet playwright; then
+    local python
+    if ! python=$(deploy/browser.sh); then
         echo "check-gallery: skipped, pip cannot install playwright"
         return
     fi
-    "$environment/bin/pip" install --quiet axe-playwright-python || true
-    timeout -k 10 600 "$environment/bin/python" deploy/check-gallery.py "$programs" || return
-    timeout -k 10 300 "$environment/bin/python" deploy/check-compose.py "$programs" || return
-    timeout -k 10 300 "$environment/bin/python" deploy/check-console.py "$programs" || return
-    timeout -k 10 300 "$environment/bin/python" deploy/check-studio.py "$programs" || return
-    timeout -k 10 300 "$environment/bin/python" deploy/check-upstreams.py "$programs"
+    timeout -k 10 600 "$python" deploy/check-gallery.py "$programs" || return
+    timeout -k 10 300 "$python" deploy/check-compose.py "$programs" || return
+    timeout -k 10 120 "$python" deploy/check-looks.py "$programs" || return
+    timeout -k 10 300 "$python" deploy/check-console.py "$programs" || return
+    timeout -k 10 300 "$python" deploy/check-studio.py "$programs" || return
+    timeout -k 10 300 "$python" deploy/check-upstreams.py "$programs"
 }
 
 # The answers of the web server and the document that describes them.
