@@ -8,6 +8,7 @@ const sending = { waiting: [], count: 0 };
 
 function add(form, pictures) {
   const folder = form.querySelector('[name="folder"]');
+  for (const item of form.querySelectorAll('.arriving .there')) item.remove();
   for (const { file, folder: own } of pictures) {
     const place = form.dataset.category ? { category: form.dataset.category } : { folder: own || folder?.value.trim() };
     const item = document.createElement('li');
@@ -47,7 +48,7 @@ function send(task, replaced) {
     let answer = {};
     try { answer = JSON.parse(request.responseText); } catch { /* The connection broke. */ }
     progress.remove();
-    item.className = request.status === 200 ? 'good' : 'bad';
+    item.className = request.status !== 200 ? 'bad' : answer.state === 'there' ? 'there' : 'good';
     words.textContent = request.status === 200 ? told(answer) : refused(answer);
     if (answer.did) form.dataset.did = answer.did;
     if (request.status === 409 && answer.sha256) {
@@ -71,10 +72,10 @@ function told(answer) {
 
 const refused = answer => answer.error ? `${answer.error}; ${answer.remedy}` : 'not received: send it again';
 
-/** Refusals stay until they are read; without any, the page shows the new pictures. */
+/** Refusals, and pictures that were there, stay until they are read; without any, the page shows the new pictures. */
 function settle(form) {
   form.querySelector('[type="file"]').value = '';
-  if (!form.querySelector('.arriving .bad')) {
+  if (!form.querySelector('.arriving :is(.bad, .there)')) {
     for (const input of form.querySelectorAll('input')) input.value = '';
     if (form.contains(document.activeElement)) document.activeElement.blur();
     delete form.dataset.busy;
