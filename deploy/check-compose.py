@@ -84,7 +84,8 @@ class Host:
     """A page of an app that embeds another one."""
 
     def __init__(self, target):
-        page = f"""<!doctype html><title>app</title><iframe id="frame" width="360" height="700" src="{target}"></iframe>
+        page = f"""<!doctype html><html lang="en"><title>app</title>
+<iframe id="frame" title="stickers" width="360" height="700" src="{target}"></iframe>
 <script>
 window.said = []; window.strangers = 0; window.overheard = [];
 addEventListener("message", (event) => {{
@@ -227,6 +228,7 @@ class Desk:
         return answer
 
     def keep(self, what):
+        self.faults.extend(accessibility.faults(self.page, what))
         if self.pictures:
             self.page.screenshot(path=f"{self.pictures}/{self.name}-{what}.png")
 
@@ -458,9 +460,6 @@ def looks(desk):
         if nameless:
             fail(f"{desk.name}, {view}: controls without a name: {nameless[:3]}")
         has_tools(desk, view, 6)
-        faults = accessibility.faults(page, f"{desk.name}, {view}")
-        if faults:
-            fail("; ".join(faults[:5]))
 
 
 def by_mouse(desk):

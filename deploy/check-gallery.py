@@ -459,6 +459,8 @@ def main(programs, pictures=None):
                     hands_out_packs(page, keep)
                     reaches_the_end(page)
                     follows_drops(page, made)
+                else:
+                    hands_out_packs(page, keep)
                 if (name, scheme) == ("desktop", "light"):
                     plays(page)
                     copies(page, base)
