@@ -52,6 +52,7 @@ enum Schema {
         migrator.register("23") { try $0.execute(sql: rests) }
         migrator.register("24") { try $0.execute(sql: plans) }
         migrator.register("25") { try $0.execute(sql: people) }
+        migrator.register("26") { try $0.execute(sql: reasons) }
         return migrator
     }
 
@@ -78,6 +79,12 @@ enum Schema {
         CREATE INDEX change_sticker ON change(sticker) WHERE sticker IS NOT NULL;
         CREATE INDEX change_file ON change(file) WHERE file IS NOT NULL;
         CREATE INDEX change_age ON change(at);
+        """
+
+    /// Few ended jobs of a reason or a category are not sought among all jobs.
+    private static let reasons = """
+        CREATE INDEX source_category ON source(category);
+        CREATE INDEX job_reason ON job(reason) WHERE reason IS NOT NULL;
         """
 
     /// Indices for thousands of files of equal bytes. No condition of an index compares `directory` with a value: SQLite

@@ -38,7 +38,8 @@ extension Operations {
                 ? "job.state = 'discarded' AND job.superseded_by IS NULL"
                 : "job.finished_at IS NOT NULL"
         ]
-        if category != nil { conditions.append("source.category = ?") }
+        // By its end, not by all files of the category.
+        if category != nil { conditions.append("+source.category = ?") }
         if category != nil, !needingAttention {
             // For a category without recent jobs, not all jobs are searched.
             conditions.append(

@@ -71,6 +71,12 @@ struct QueryPlanTests {
                 + "(priority=? AND owner=? AND category=? AND due<?)")
     }
 
+    @Test func rareReasonsHaveAnIndex() throws {
+        let plan = try plan("SELECT id FROM job WHERE reason = ? ORDER BY id DESC LIMIT 100", [""])
+
+        #expect(plan == ["SEARCH job USING COVERING INDEX job_reason (reason=?)"])
+    }
+
     @Test(arguments: [
         "SELECT id FROM source WHERE drop_path = ? AND directory = ? AND name = ?",
         "SELECT id FROM job WHERE source = ? AND state = ? AND id > ?",

@@ -16,7 +16,7 @@ struct StatementTests {
         ("(job.state IN", "the jobs of a filter are listed"),
         ("(job.state = 'discarded' AND job.superseded_by IS NULL)", "the same"),
         ("(job.reason = ?)", "the same"),
-        ("(source.category = ?)", "the same"),
+        ("(+source.category = ?)", "the same"),
         ("(job.created_at >= ?)", "the same"),
         ("(source.sticker = ? OR source.name = ?", "a file is looked for by the end of its path"),
         ("WHERE (source.sticker = ? OR", "the same for a story"),
