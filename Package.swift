@@ -157,7 +157,8 @@ let net: [Target] = [
         "Net/Web", "Model System Containers Metrics Services HTTP", strict,
         products: [coreMetrics, grdb, logging, nio("NIOCore")]),
     module(
-        "Net/Console", "Model System Containers Packs PackFiles Store Reports HTTP CLinux",
+        "Net/Console",
+        "Model System Containers Packs PackFiles Store Reports Workers HTTP CLinux",
         products: [logging, nio("NIOCore")]),
 ]
 

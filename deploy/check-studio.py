@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """check-studio.py PROGRAMS [PICTURES]: makes a category of ten pictures in the console, in Chromium, names and orders
 them, gives them emoji and takes a WhatsApp pack away: by mouse, by keys alone and with fingers on a phone. A damaged
-picture is mended, packs are previewed, files are moved, removed and put back. Two people who edit at once lose nothing,
-and every page has no serious fault that axe-core finds.
+picture is mended, packs are previewed, a look is tried and saved, files are moved, removed and put back, a sticker is
+reviewed. Two people who edit at once lose nothing, and every page has no serious fault that axe-core finds.
 With PICTURES, what it saw is kept there. Needs Pillow and playwright."""
 
 import contextlib
@@ -312,6 +312,50 @@ def reviews(page, base, made, keep):
     expect(page.get_by_role("cell", name="published it after review")).to_be_visible()
 
 
+def look(page, base, drop, keep):
+    """A look is tried on pictures of the category, saved and published just so, and undone."""
+    file = drop / "By mouse/category.json"
+    before = file.read_text()
+    page.goto(f"{base}library/by_mouse")
+    page.locator("summary", has_text="Look:").click()
+    panel = page.locator("form.look")
+    said = panel.get_by_role("status")
+    panel.get_by_label("Outline, pixels").fill("99")
+    expect(said).to_contain_text("allowed is a whole number from 0 to 64")
+    panel.get_by_label("Outline, pixels").fill("12")
+    panel.get_by_label("Colour of the outline", exact=True).fill("#FF00FF")
+    panel.get_by_label("logo.png", exact=True).check()
+    panel.get_by_label("logo.png: place").select_option("top left")
+    expect(panel.get_by_label("Which")).to_have_value("own")
+    expect(said).to_have_text("as it would be published; nothing is saved yet")
+    if file.read_text() != before:
+        fail("a look that is only tried was written")
+    keep(page, "look")
+    tried = panel.locator("[data-preview]").first
+    sticker = tried.get_attribute("data-preview").split("/")[-1]
+    preview = page.request.get(base + tried.locator("img").first.get_attribute("src")[1:]).body()
+    panel.get_by_role("button", name="Save").click()
+    expect(page.get_by_role("status").filter(has_text="saved in By mouse/category.json")).to_be_visible()
+    written = json.loads(file.read_text())["look"]
+    if written["outline"] != {"pixels": 12, "color": "#FF00FF"} or written["watermarks"][0]["image"] != "logo.png":
+        fail(f"the look was not saved as it was filled in: {written}")
+    deadline, published = time.time() + SECONDS_MAX, b""
+    while published != preview:
+        if time.time() > deadline:
+            fail(f"{sticker} was not published as it was previewed")
+        time.sleep(0.5)
+        page.goto(f"{base}stickers/{sticker}")
+        picture = page.locator("figure", has_text="The sticker").locator("img").first
+        published = page.request.get(base + picture.get_attribute("src")[1:]).body()
+    page.goto(f"{base}library/by_mouse")
+    # Without the script the form shows itself again with the pictures.
+    key = page.locator("form.look [name=key]").get_attribute("value")
+    answer = page.request.post(f"{base}library/by_mouse", form={
+        "key": key, "part": "look", "was-look": "", "outlinePixels": "3", "try": "1"}, headers={"Origin": base[:-1]})
+    if answer.status != 200 or 'value="3"' not in answer.text() or "/look/" not in answer.text():
+        fail(f"the preview of a plain form is answered with {answer.status}")
+
+
 def packs(page, base, keep):
     """A pack is shown as an app shows it, and one that is a folder comes as one file."""
     page.goto(f"{base}library/by_mouse")
@@ -426,6 +470,7 @@ def main():
         again(page, base, files, drop)
         mend(page, made, "mouse", "By mouse", 12, lambda *_: None)
         packs(page, base, keep)
+        look(page, base, drop, keep)
         moves(page, base, drop)
         reviews(page, base, made, keep)
         every_page(browser, programs, made, lambda page, where: troubles.extend(accessibility.faults(page, where)))

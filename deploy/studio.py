@@ -22,8 +22,10 @@ class Studio:
         self.drop.mkdir()
         self.base = f"http://127.0.0.1:{port}/"
         self.files = pictures(folder / "pictures")
+        (folder / "marks").mkdir()
+        Image.new("RGBA", (40, 40), "crimson").save(folder / "marks/logo.png")
         (folder / "config.json").write_text(json.dumps({
-            "drops": ["drop"], "watch": {"settleSeconds": 0.2, "arrivingSecondsMax": 1},
+            "drops": ["drop"], "marks": "marks", "watch": {"settleSeconds": 0.2, "arrivingSecondsMax": 1},
             "publish": {"freeSpaceReserveBytes": 0}, "sticker": {"packs": ["whatsapp"]},
             "console": {"listen": f"127.0.0.1:{port}", "drops": ["drop"]}, **more}))
 

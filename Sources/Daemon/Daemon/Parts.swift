@@ -92,7 +92,7 @@ struct Parts: Sendable {
             settings: settings, store: store, objects: daemon.objects, maker: maker,
             isDraining: isDraining, look: watching.look,
             weather: { [weather] in weather.outlook(store.now).weather },
-            fonts: { maker.fontsText })
+            marksFaults: { try maker.markFaults(of: $1, in: $0) }, fonts: { maker.fontsText })
         pool = WorkerPool(
             width: settings.current.workerCount, jobs: store.queue, execute: executor.run,
             place: { results in

@@ -4,6 +4,9 @@ import Synchronization
 
 /// The texts of marks drawn so far, so that each is drawn once and not for every picture.
 final class DrawnTexts: Sendable {
+    /// Looks of categories come and go; a forgotten text is drawn again.
+    private static let countMax = 256
+
     private let worker: String
     private let texts = Mutex<[MarkText: DrawnText]>([:])
 
@@ -23,6 +26,10 @@ final class DrawnTexts: Sendable {
         let drawn = try texts.withLock { known in
             // Other threads that need the same text wait for it.
             let missing = wanted.filter { known[$0.text] == nil }
+            if known.count + missing.count > Self.countMax {
+                let texts = Set(wanted.map(\.text))
+                known = known.filter { texts.contains($0.key) }
+            }
             let new = try missing.isEmpty ? [] : draw(missing, configuration, limits)
             for (text, drawn) in zip(missing.map(\.text), new) { known[text] = drawn }
             return known

@@ -75,38 +75,62 @@ public struct WorkerMaking: StickerMaking {
         var tried: Set<MarkedCanvases> = []
         var (faults, remarks) = ([JSONFault](), [JSONFault]())
         let categories = configuration.categories.sorted { $0.key < $1.key }
-            .map { ("categories.\(FileName.escaped($0.key))", $0.value) }
-        for (path, settings) in [("sticker", configuration.sticker)] + categories
+            .map { ("categories.\(FileName.escaped($0.key)).watermarks", $0.value) }
+        let lists =
+            [("sticker.watermarks", configuration.sticker)] + categories
+            + configuration.markFolderSettings
+        for (path, settings) in lists
         where !settings.watermarks.isEmpty {
             var alone = configuration
             (alone.sticker, alone.categories) = (settings, [:])
-            var recipe = alone.recipe(of: CategoryNames(folder: nil))
-            recipe.cmykProfile = nil
-            let path = "\(path).watermarks"
+            let recipe = alone.recipe(of: CategoryNames(folder: nil))
             let marked = MarkedCanvases(
                 marks: settings.watermarks, canvases: Set(recipe.targets.map(\.canvas)))
             guard tried.insert(marked).inserted else { continue }
-            let (drawnFaults, drawnRemarks) = try draw(
-                &recipe.settings.watermarks, path, configuration.limits)
-            faults += drawnFaults
-            remarks += drawnRemarks
-            guard drawnFaults.isEmpty else { continue }
-            remarks += recipe.marksOnNothing.map { JSONFault(path: path, message: $0) }
-            for warning in try idle(recipe, configuration.limits).report.warnings {
-                let fault = JSONFault(path: path, message: warning.detail)
-                if ["watermark-cut", UnknownCharacters.warningCode].contains(warning.code) {
-                    remarks.append(fault)
-                } else {
-                    faults.append(fault)
-                }
-            }
+            let found = try check(marksOf: recipe, path, configuration.limits)
+            faults += found.faults
+            remarks += found.remarks
         }
         guard faults.isEmpty else { throw ConfigurationError(faults: faults) }
-        let marks = ([configuration.sticker] + categories.map(\.1)).flatMap(\.watermarks)
+        let marks = lists.flatMap(\.1.watermarks)
         texts.keep(
             Set(marks.compactMap { if case .text(let text, _) = $0.content { text } else { nil } }))
         files.keep(Set(marks.compactMap { $0.file?.content?.hash }))
         return remarks
+    }
+
+    /// Tests in a worker whether the marks of a category can be drawn.
+    ///
+    /// - Parameters:
+    ///   - category: the category, with its look.
+    ///   - configuration: the settings.
+    /// - Returns: the faults of marks that cannot.
+    /// - Throws: `WorkerUnavailable`.
+    public func markFaults(
+        of category: CategoryNames, in configuration: Configuration
+    ) throws -> [JSONFault] {
+        try check(
+            marksOf: configuration.recipe(of: category), "look.watermarks", configuration.limits
+        ).faults
+    }
+
+    private func check(
+        marksOf recipe: Recipe, _ path: String, _ limits: DecodeLimits
+    ) throws -> (faults: [JSONFault], remarks: [JSONFault]) {
+        var recipe = recipe
+        recipe.cmykProfile = nil
+        var (faults, remarks) = try draw(&recipe.settings.watermarks, path, limits)
+        guard faults.isEmpty else { return (faults, remarks) }
+        remarks += recipe.marksOnNothing.map { JSONFault(path: path, message: $0) }
+        for warning in try idle(recipe, limits).report.warnings {
+            let fault = JSONFault(path: path, message: warning.detail)
+            if ["watermark-cut", UnknownCharacters.warningCode].contains(warning.code) {
+                remarks.append(fault)
+            } else {
+                faults.append(fault)
+            }
+        }
+        return (faults, remarks)
     }
 
     /// Draws the texts and the SVG files among marks, and reports their faults.
@@ -230,6 +254,11 @@ public struct WorkerMaking: StickerMaking {
         var recipe = recipe
         // The profile may have 4 MB, and matters to no other picture.
         if !PictureOutline.isCMYK(source) { recipe.cmykProfile = nil }
+        let marks = recipe.settings.watermarks.compactMap(\.file)
+        if let missing = marks.first(where: { $0.content == nil }) {
+            let name = FileName.escaped(missing.path)
+            return MakeReport(failure: .lacking("the mark \(name) is missing"))
+        }
         do {
             try texts.draw(&recipe.settings.watermarks, by: configuration(), limits)
             try files.draw(&recipe.settings.watermarks) { try picture(of: $0, limits) }
@@ -357,6 +386,20 @@ extension Recipe {
         (rules.forms, rules.bytesMax) = ([.png, .palettePNG], WatermarkFile.bytesMax)
         target.still = rules
         return Recipe(settings: StickerSettings(), targets: [target])
+    }
+}
+
+extension Configuration {
+    /// Settings that wear every picture of the folder of marks, some at a time.
+    fileprivate var markFolderSettings: [(String, StickerSettings)] {
+        let pictures = (marks?.pictures ?? [:]).sorted { $0.key < $1.key }
+        return pictures.map { name, content in
+            var file = WatermarkFile(path: name)
+            file.content = content
+            var settings = StickerSettings()
+            settings.watermarks = [Watermark(id: name, .image(file))]
+            return ("marks", settings)
+        }
     }
 }
 

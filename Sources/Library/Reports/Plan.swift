@@ -41,7 +41,7 @@ public struct Plan: Encodable {
         drops = try store.sources.outlook(of: configuration.drops).map(DropPlan.init)
         let leaving = drops.filter { $0.change == .leaving }.map(\.path)
         categories = try store.queue.stale(butFor: Set(leaving)) {
-            configuration.recipe(of: $0).granting($1).ids
+            configuration.recipeIDs(of: $0, granting: $1)
         }
         secondsPerSticker = try store.operations.averageJobMilliseconds().map { $0 / 1000 }
         workers = configuration.workerCount

@@ -162,6 +162,7 @@ extension Configuration {
         case let thumbnail as StickerSettings.Thumbnail:
             "\(thumbnail.pixels) \(thumbnail.format.rawValue)"
         case let words as CategoryWords: words.shown
+        case let marks as MarkFolder: marks.shown
         case let choice as any RawRepresentable<String>: choice.rawValue
         case let address as WebAddress: "\"\(address)\""
         case let range as AddressRange: "\"\(range)\""
@@ -203,6 +204,17 @@ extension CategoryWords {
     }
 }
 
+extension MarkFolder {
+    /// The path, with the hash of each picture: new content is a new setting.
+    fileprivate var shown: String {
+        let path = "\"\(FileName.escaped(path))\""
+        guard !pictures.isEmpty else { return path }
+        let names = pictures.sorted { $0.key < $1.key }
+            .map { "\(FileName.escaped($0.key)) \($0.value.hash.rawValue.prefix(12))…" }
+        return "\(path) (\(names.joined(separator: ", ")))"
+    }
+}
+
 extension WatermarkFile {
     fileprivate var shown: String { "\"\(FileName.escaped(path))\"" }
 }
@@ -222,5 +234,6 @@ extension Double: SettingLeaf {}
 extension Int: SettingLeaf {}
 extension Bool: SettingLeaf {}
 extension CategoryWords: SettingLeaf {}
+extension MarkFolder: SettingLeaf {}
 extension WebAddress: SettingLeaf {}
 extension CategoryID: SettingLeaf {}

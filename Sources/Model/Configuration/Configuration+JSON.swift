@@ -45,6 +45,9 @@ extension Configuration {
         reader.string("run", &run, "a folder", where: Self.isPath)
         reader.optionalString(
             "problemsFolder", &problemsFolder, "null or a folder", where: Self.isPath)
+        var folder: String?
+        reader.optionalString("marks", &folder, "null or a folder", where: Self.isPath)
+        marks = folder.map(MarkFolder.init)
         reader.string(
             "defaultCategory", &defaultCategory, Self.folderName, where: Self.isFolderName)
         reader.integer("workers", &workers, in: 0...64)
@@ -221,18 +224,10 @@ extension StickerSettings {
         reader.integer("stillBytesMax", &stillBytesMax, in: 1000...10_000_000)
         reader.integer("animatedBytesMax", &animatedBytesMax, in: 1000...50_000_000)
         reader.integer("trayBytesMax", &trayBytesMax, in: 1000...1_000_000)
-        reader.integer("marginPixels", &marginPixels, in: 0...200)
-        reader.bool("trim", &trim)
         reader.choice("resample", &resample)
-        reader.object("tint") { reader in
-            reader.choice("mode", &tint.mode)
-            reader.string("color", &tint.color, ColorCode.wanted, where: ColorCode.isColor)
-        }
-        reader.object("outline") { reader in
-            reader.integer("pixels", &outline.pixels, in: Outline.pixelsRange)
-            reader.string("color", &outline.color, ColorCode.wanted, where: ColorCode.isColor)
-        }
-        reader.watermarks("watermarks", &watermarks, targets: Array(known.keys))
+        var look = CategoryLook()
+        look.read(&reader, in: .operators(targets: Array(known.keys)))
+        wear(look)
         reader.integer("qualityMin", &qualityMin, in: 0...100)
         reader.choice("goal", &goal)
         reader.number("scoreTarget", &scoreTarget, in: 1...100)

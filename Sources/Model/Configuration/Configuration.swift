@@ -14,6 +14,8 @@ public struct Configuration: Hashable, Sendable {
     public var run = "run"
     /// The folder of a list of refused pictures, for users who only see folders; `nil` for none.
     public var problemsFolder: String?
+    /// The folder of the marks that looks of categories may show; `nil` for none.
+    public var marks: MarkFolder?
     /// The category of files directly in a drop.
     public var defaultCategory = "stickers"
     /// How many pictures are made at once; 0 for the number of cores.
@@ -53,9 +55,14 @@ public struct Configuration: Hashable, Sendable {
     /// Whether pictures of some category wait for an editor.
     public var hasReviews: Bool { sticker.review || categories.values.contains(where: \.review) }
 
-    /// The settings of a category.
+    /// The settings of a category: its entry, else `sticker`, and over them its own look.
     public func settings(of category: CategoryNames) -> StickerSettings {
-        category.entry(in: categories, defaultCategory: defaultCategory) ?? sticker
+        var settings =
+            category.entry(in: categories, defaultCategory: defaultCategory) ?? sticker
+        guard let look = category.look else { return settings }
+        settings.wear(look)
+        if look.watermarks != nil { fillIn(&settings.watermarks) }
+        return settings
     }
 }
 

@@ -112,6 +112,9 @@ public struct ConfigurationFile: Sendable {
         settle(&configuration.personal.tokensFile)
         configuration.run = runFolder(configuration.run, beside: folder)
         settle(&configuration.problemsFolder)
+        configuration.marks = configuration.marks.map {
+            MarkFolder(path: absolute($0.path, from: folder))
+        }
         if var profile = configuration.color.cmykProfile {
             settle(&profile.path)
             configuration.color.cmykProfile = profile

@@ -63,6 +63,7 @@ extension ConfigurationFile {
         file.configuration.state = configuration.uploadsState
         file.configuration.run = configuration.uploadsRun
         file.configuration.problemsFolder = nil
+        file.configuration.marks = nil
         file.configuration.categories = [:]
         file.configuration.smart.enabled = false
         file.configuration.smart.weather = WeatherConfiguration()

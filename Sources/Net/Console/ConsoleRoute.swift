@@ -8,6 +8,7 @@ enum ConsoleRoute: String, CaseIterable, Sendable {
     case log = "/log"
     case library = "/library"
     case category = "/library/{category}"
+    case look = "/library/{category}/look/{sticker}"
     case packs = "/library/{category}/packs/{platform}"
     case sticker = "/stickers/{id}"
     case drop = "/drop"

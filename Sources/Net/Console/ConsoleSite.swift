@@ -19,6 +19,7 @@ struct ConsoleSite: Sendable {
     private let outcomes = Outcomes()
     private let downloads: DownloadLists
     private let guesses = Guesses()
+    private let previews = LookPreviews()
     private let logger: Logger
 
     /// - Parameters:
@@ -124,6 +125,14 @@ struct ConsoleSite: Sendable {
                 isOpen: request.query["words"] != nil)
             guard let html else { throw WebError.nothingHere }
             return page(html)
+        case .look:
+            do {
+                return try previews.answer(
+                    CategoryID(rawValue: values[0]), StickerID(rawValue: values[1]),
+                    request.query, store, present)
+            } catch let error as WebError {
+                return error.answer(to: request)
+            }
         case .packs:
             guard let platform = PackPlatform(rawValue: values[1]),
                 let html = try packPages(layout, store).one(
@@ -164,14 +173,6 @@ struct ConsoleSite: Sendable {
         }
     }
 
-    /// The configuration with the reviews that the file asks for now.
-    private var present: Configuration {
-        var present = configuration
-        guard let file = try? load() else { return present }
-        (present.sticker, present.categories) = (file.sticker, file.categories)
-        return present
-    }
-
     private func overview(_ layout: Layout) throws -> OverviewPage {
         var (present, faults) = (configuration, [String]())
         do {
@@ -184,6 +185,9 @@ struct ConsoleSite: Sendable {
             daemon: daemon
         )
     }
+
+    /// The configuration as its file is now; if that has faults, the one of the start.
+    private var present: Configuration { (try? load()) ?? configuration }
 
     /// Differs when pages do: after changes by others, changes made here, the end of a daemon, a start of this server.
     private var state: String {
@@ -268,7 +272,10 @@ struct ConsoleSite: Sendable {
     private func libraryPages(_ layout: Layout, _ store: LibraryStore) -> LibraryPages {
         LibraryPages(
             layout: layout, operations: store.operations, packs: packPages(layout, store),
-            desk: desk, drop: configuration.console.drops.first)
+            desk: desk, drop: configuration.console.drops.first,
+            looks: LookPanel(
+                layout: layout, store: store, canPreview: previews.areMade,
+                configuration: { present }))
     }
 
     private func stickerPages(_ layout: Layout, _ store: LibraryStore) -> StickerPages {
@@ -303,6 +310,7 @@ struct ConsoleSite: Sendable {
         switch reply {
         case .seeOther(let address): Answer(303, [("Location", address)], .none)
         case .again(let html): page(html, status: 409)
+        case .shown(let html): page(html)
         }
     }
 
@@ -330,7 +338,8 @@ struct ConsoleSite: Sendable {
             let store = try store
             try person.need(Rights(operations: store.operations).toDrop(request.query))
             let picture = try DroppedPicture(
-                request.query, into: present, store.operations, store.catalog, by: person)
+                request.query, into: configuration, store.operations, store.catalog,
+                editor: present.hasReviews && person.may(.library) ? person : nil)
             let address = request.query["category"].map { "/library/\($0.inAddress)" } ?? "/library"
             return .receive(take: picture.take) { [logger, outcomes] error in
                 do {

@@ -17,7 +17,7 @@ struct Rights {
         switch route {
         case .overview, .jobs, .log: return .library
         case .trash, .plan: return .operation
-        case .category, .packs: return .category(CategoryID(rawValue: values[0]))
+        case .category, .packs, .look: return .category(CategoryID(rawValue: values[0]))
         case .pack: return .category(CategoryID(rawValue: values[1]))
         case .sticker: return right(try operations.story(of: values[0])?.category)
         case .job, .source, .review: return try ofJob(values[0])

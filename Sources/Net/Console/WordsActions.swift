@@ -10,6 +10,8 @@ struct WordsActions {
     enum Reply {
         case seeOther(String)
         case again(HTML)
+        /// Shows the form filled in; nothing was to be saved.
+        case shown(HTML)
     }
 
     let desk: WordsDesk
@@ -67,6 +69,19 @@ struct WordsActions {
             result = desk.save([
                 .init(file: file, fields: fields.fields, texts: fields.texts(in: form))
             ])
+        case LookPanel.part:
+            guard let file = desk.file(try store.operations.wording(of: category)?.file) else {
+                throw Self.isGone(category.rawValue)
+            }
+            let now = LookForm(sent: form).text
+            guard form["try"] == nil else {
+                let tried = TriedWords(form: form, failures: [])
+                let html = try library.one(category, from: first, isEditing: false, tried: tried)
+                guard let html else { throw WebError.nothingHere }
+                return .shown(html)
+            }
+            let texts = [LookForm.field.key: (was: form["was-look"], now: now)]
+            result = desk.save([.init(file: file, fields: [LookForm.field], texts: texts)])
         case "stickers":
             (result, remark) = try save(ids, WordsField.inPlace) { id in
                 var fields = WordsForm(fields: WordsField.inPlace)

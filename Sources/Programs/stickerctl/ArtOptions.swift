@@ -38,7 +38,7 @@ struct ArtOptions: ParsableArguments {
         }
     }
 
-    /// The configuration with changed settings of one category.
+    /// The configuration with the settings of one category for all, as changed here.
     ///
     /// - Throws: `ExitCode`, after a complaint, if the mark cannot be read.
     func applied(
@@ -55,6 +55,33 @@ struct ArtOptions: ParsableArguments {
         changed.sticker = settings
         changed.categories = [:]
         return changed
+    }
+}
+
+extension Configuration {
+    /// The category of this name, with the look of the `category.json` in its folder; faults of that are told.
+    func category(named name: String?) -> CategoryNames {
+        var names = CategoryNames(
+            identifier: name.map(CategoryID.init), folder: name.map { Array($0.utf8) })
+        let files = dropPaths.map { drop in
+            SourceKey(
+                drop: drop, directory: names.folder ?? [], name: Array("category.json".utf8))
+        }
+        for file in files where name != nil {
+            let read = SourceReader.read(
+                file, expected: nil, bytesMax: SideFile.category.bytesMax)
+            guard case .read(let source, _, _) = read else { continue }
+            do throws(SideFileError) {
+                let (words, faults) = try SideFile.category.reading(
+                    of: source.withUnsafeBytes { Array($0) }, by: lookRules)
+                for fault in faults?.faults ?? [] { complain("\(file.display): \(fault)") }
+                names.look = words.category.look
+            } catch {
+                complain("\(file.display): \(error.refusal.detail)")
+            }
+            break
+        }
+        return names
     }
 }
 

@@ -79,9 +79,10 @@ struct ConvertCommand: ParsableCommand {
 
     /// The recipe of the category, for the requested targets.
     private func recipe(_ configuration: Configuration) throws -> Recipe {
-        let names = CategoryNames(
-            identifier: category.map(CategoryID.init), folder: category.map { Array($0.utf8) })
-        let configuration = try art.applied(to: configuration, names)
+        let configuration = try art.applied(
+            to: configuration, configuration.category(named: category))
+        // Everything is in the settings for all.
+        let names = CategoryNames(folder: nil)
         let settings = configuration.settings(of: names)
         guard !target.isEmpty else { return configuration.recipe(of: names) }
         if let unknown = target.first(where: { configuration.targets[$0] == nil }) {

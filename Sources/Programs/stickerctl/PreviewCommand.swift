@@ -59,9 +59,9 @@ struct PreviewCommand: ParsableCommand {
 
     func run() throws {
         let configuration = try shared.load().configuration
-        let names = CategoryNames(
-            identifier: category.map(CategoryID.init), folder: category.map { Array($0.utf8) })
-        let recipe = try art.applied(to: configuration, names).recipe(of: names)
+        let names = configuration.category(named: category)
+        let recipe = try art.applied(to: configuration, names)
+            .recipe(of: CategoryNames(folder: nil))
         let path = try input ?? smart.file()
         var picture = OnePicture(path: path, configuration: configuration)
         try picture.refuse(output: output)

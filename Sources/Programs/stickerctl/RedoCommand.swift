@@ -59,7 +59,7 @@ struct RedoCommand: ParsableCommand {
                 let part = try store.operations.renew(
                     name, tooLong: tooLong?.rule,
                     recipe: configuration.map { configuration in
-                        { configuration.recipe(of: $0).granting($1).ids }
+                        { configuration.recipeIDs(of: $0, granting: $1) }
                     }, dryRun: dryRun)
                 if part.queued.isEmpty && part.skipped.isEmpty { summary.unknown.append(given) }
                 if !dryRun {

@@ -135,7 +135,8 @@ struct JobExecutorTests {
 
         #expect(workshop.maker.recipes.map(\.targets.count) == [2, 1, 2])
         #expect(made.product?.animated == true && made.product?.files.count == 2)
-        let ids = workshop.settings.recipe(of: CategoryNames(folder: Array("cats".utf8)))
+        let ids = workshop.settings.current.recipe(of: CategoryNames(folder: Array("cats".utf8)))
+            .ids
         #expect(made.product?.recipe == ids.moving.whole)
     }
 

@@ -1,5 +1,6 @@
 import Logging
 import StickerConfiguration
+import StickerSystem
 import StickerTestSupport
 import StickerValues
 import Testing
@@ -47,9 +48,74 @@ struct RedoTests {
         let made = try workshop.work()
 
         #expect(meanwhile == old && old != nil)
-        let ids = workshop.settings.recipe(of: CategoryNames(folder: Array("cats".utf8)))
+        let ids = workshop.settings.current.recipe(of: CategoryNames(folder: Array("cats".utf8)))
+            .ids
         #expect(made.product?.recipe == ids.still.whole)
         #expect(try workshop.store.catalog.liveProduct(of: key)?.product == made.product)
+    }
+
+    // MARK: Looks
+
+    private func say(_ text: String, _ category: String = "cats") throws {
+        try workshop.drop("\(category)/category.json", text)
+        try workshop.work()
+    }
+
+    @Test func changedLookMakesItsCategoryAgainAndOnlyIt() throws {
+        try say(#"{"look": {"outline": {"pixels": 9}}}"#)
+
+        #expect(try redo.queueOnDemand())
+
+        #expect(try waiting() == 1)
+        let made = try workshop.work()
+        #expect(made.job.category.rawValue == "cats")
+        #expect(workshop.maker.recipes.last?.settings.outline.pixels == 9)
+        #expect(try !redo.queueOnDemand())
+    }
+
+    @Test func wordsWithoutLookMakeNothingAgain() throws {
+        try say(#"{"title": "Cats"}"#)
+
+        #expect(try !redo.queueOnDemand())
+
+        #expect(try waiting() == 0)
+    }
+
+    @Test func unknownMarkLeavesTheFormerLook() throws {
+        try say(#"{"look": {"trim": true}}"#)
+        try say(#"{"look": {"watermarks": [{"id": "l", "image": "logo.png"}]}}"#)
+
+        let look = try workshop.store.catalog.look(of: CategoryID(rawValue: "cats"))
+        #expect(look?.watermarks == nil && look?.trim == nil)
+        var filter = JobFilter()
+        filter.needingAttention = true
+        #expect(try workshop.store.operations.jobs(filter).count == 1)
+    }
+
+    @Test func withoutItsMarkNoStickerIsMadeAndPublishedOnesStay() throws {
+        let picture = FileContent(bytes: [1], hash: ContentHash(of: [1]))
+        workshop.change {
+            $0.marks = MarkFolder(path: "/marks")
+            $0.marks?.pictures["logo.png"] = picture
+        }
+        try say(#"{"look": {"watermarks": [{"id": "l", "image": "logo.png"}]}}"#)
+        #expect(try redo.queueOnDemand())
+        try workshop.work()
+        let orders = workshop.maker.recipes.count
+
+        workshop.change { $0.marks?.pictures = [:] }
+        redo.demand()
+        _ = try redo.queueOnDemand()
+        try workshop.drop("cats/new.png", "new")
+        let waits = try workshop.work()
+
+        guard case .arriving(_, let why) = waits.outcome else {
+            Issue.record("\(waits.outcome)")
+            return
+        }
+        #expect(why.contains("logo.png"))
+        #expect(workshop.maker.recipes.count == orders)
+        #expect(try workshop.store.catalog.liveProduct(of: workshop.key("cats/a.png")) != nil)
     }
 
     @Test func whatIsUpToDateIsLeftAlone() throws {
@@ -132,7 +198,9 @@ struct RedoTests {
             #expect(try redo.queue())
             #expect(try waiting() == 1)
             let product = try workshop.work().product
-            let ids = workshop.settings.recipe(of: CategoryNames(folder: Array("cats".utf8)))
+            let ids = workshop.settings.current.recipe(
+                of: CategoryNames(folder: Array("cats".utf8))
+            ).ids
             #expect(product?.recipe == ids.cmyk?.whole && product?.recipe != plain)
             #expect(try !redo.queue())
         }

@@ -79,6 +79,90 @@ struct LibraryEditingTests {
         try String(contentsOfFile: folder.path("drop/\(path)"), encoding: .utf8)
     }
 
+    // MARK: Looks
+
+    @Test func lookKeepsWhatNoFieldShowsAndCanBeUndone() throws {
+        let before = """
+            {
+              "look": {"watermarks": [{"id": "t", "text": {"text": "hi"}}, {"id": "l", "image": "logo.png"}]},
+              "title": "Cats"
+            }
+            """
+        try folder.write(Array(before.utf8), to: "drop/cats/category.json")
+        let was = try shownLook()
+
+        let page = try saved(
+            "/library/cats",
+            [
+                "part": "look", "was-look": was, "marginPixels": "4", "tintMode": "solid",
+                "marks": "own", "mark-logo.png": "on", "corner-logo.png": "top left",
+                "size-logo.png": "30", "opacity-logo.png": "50", "corner-bar.png": "middle",
+            ])
+
+        let after = try read("cats/category.json")
+        #expect(
+            after == """
+                {
+                  "look": {"watermarks": [{"id": "t", "text": {"text": "hi"}}, {"id": "l", \
+                "image": "logo.png", "width": 0.3, "anchor": [0, 0], "offset": [0.02, 0.02], \
+                "opacity": 0.5}], "tint": {"mode": "solid"}, "marginPixels": 4},
+                  "title": "Cats"
+                }
+                """)
+        let undo = try #require(page.text.firstMatch(of: /action="(\/undo\/[0-9]+)"/)).1
+        _ = try saved(String(undo), [:])
+        #expect(try read("cats/category.json") == before)
+    }
+
+    /// The hidden field of the page.
+    private func shownLook() throws -> String {
+        let page = site.shown("/library/cats").text
+        let value = try #require(page.firstMatch(of: /name="was-look" value="([^"]*)"/)).1
+        return value.replacingOccurrences(of: "&quot;", with: "\"")
+    }
+
+    @Test func lookThatSomebodyElseChangedStays() throws {
+        try folder.write(Array(#"{"look": {"trim": true}}"#.utf8), to: "drop/cats/category.json")
+
+        let answer = send(
+            "/library/cats", ["part": "look", "was-look": "", "outlinePixels": "8"])
+
+        #expect(answer.status == 409)
+        #expect(answer.text.contains("changed since by somebody else"))
+        #expect(answer.text.contains("value=\"8\""))
+        #expect(try read("cats/category.json") == #"{"look": {"trim": true}}"#)
+    }
+
+    @Test func wrongLookIsNotSaved() throws {
+        let answer = send(
+            "/library/cats", ["part": "look", "was-look": "", "outlineColor": "red"])
+
+        #expect(answer.status == 409 && answer.text.contains("look.outline.color"))
+        #expect(throws: (any Error).self) { try read("cats/category.json") }
+    }
+
+    @Test func emptyLookIsRemoved() throws {
+        try folder.write(
+            Array(#"{"title": "Cats", "look": {"trim": true}}"#.utf8), to: "drop/cats/category.json"
+        )
+
+        _ = try saved(
+            "/library/cats", ["part": "look", "was-look": try shownLook(), "trim": ""])
+
+        #expect(try read("cats/category.json") == #"{"title": "Cats"}"#)
+    }
+
+    @Test func previewWithoutScriptShowsTheFormFilledIn() throws {
+        let answer = send(
+            "/library/cats",
+            ["part": "look", "was-look": "", "outlinePixels": "8", "try": "1"])
+
+        #expect(answer.status == 200 && !answer.text.contains("Nothing was saved"))
+        #expect(answer.text.contains("id=\"look\" open"))
+        #expect(answer.text.contains("name=\"outlinePixels\" min=\"0\" max=\"64\" value=\"8\""))
+        #expect(throws: (any Error).self) { try read("cats/category.json") }
+    }
+
     // MARK: Words
 
     @Test func wordsAreSavedInTheSideFileOfThePicture() throws {

@@ -115,6 +115,24 @@ struct PeopleTests {
         Shown(site.answer(request(name, target, form: form)))
     }
 
+    // MARK: Looks
+
+    @Test func lookIsTriedAndSavedByThoseWhoseCategoryItIs() throws {
+        let form = ["part": "look", "was-look": "", "outlinePixels": "8"]
+
+        let own = ask("ada", "/library/cats", form: form)
+
+        #expect(own.status == 303)
+        let written = try String(
+            contentsOfFile: folder.path("drop/cats/category.json"), encoding: .utf8)
+        #expect(written.contains(#""look": {"outline": {"pixels": 8}}"#))
+        #expect(ask("ada", "/library/dogs", form: form).status == 403)
+        #expect(ask("ada", "/library/dogs/look/dogs?outlinePixels=8").status == 403)
+        // A picture of another category does not go by the name of one's own.
+        #expect(ask("ada", "/library/cats/look/dogs?outlinePixels=8").status == 404)
+        #expect(ask("eve", "/library/dogs/look/dogs?outlinePixels=99").status == 400)
+    }
+
     // MARK: Coming in
 
     @Test func proxyThatIsTrustedTellsWhoSomebodyIs() {
@@ -205,7 +223,13 @@ struct PeopleTests {
                         ["part": "many", "stickers": category, "licence": "Mine"], own
                     ),
                     ("/library/\(category)", ["part": "order"], own),
+                    (
+                        "/library/\(category)",
+                        ["part": "look", "was-look": "", "trim": "yes"], own
+                    ),
                 ]
+            case .look:
+                [("/library/\(category)/look/\(category)?outlinePixels=8", nil, own)]
             case .packs: [("/library/\(category)/packs/whatsapp", nil, own)]
             case .pack: [("/packs/whatsapp/\(category)/\(category).wastickers", nil, own)]
             case .sticker:

@@ -291,6 +291,81 @@ async function choose(input) {
   search.focus();
 }
 
+// MARK: Look
+
+/** How long to wait for further changes before a look is drawn, in milliseconds. */
+const lookPause = 300;
+const looks = { timer: 0, asked: null };
+
+/** Draws what is filled in, one picture after another; a newer look ends an older one. */
+async function tryLook(form) {
+  looks.asked?.abort();
+  const asked = looks.asked = new AbortController();
+  const said = form.querySelector('[data-said]');
+  if (!said) return;
+  said.className = 'quiet';
+  said.textContent = 'draws…';
+  const fields = new FormData(form);
+  const unused = [...form.querySelectorAll('.marks li')].filter(mark => !mark.querySelector('[type="checkbox"]').checked)
+    .flatMap(mark => [...mark.querySelectorAll('[type="number"]')].map(field => field.name));
+  for (const name of ['key', 'part', 'try', ...unused]) fields.delete(name);
+  try {
+    for (const place of form.querySelectorAll('[data-preview]')) {
+      const address = `${place.dataset.preview}?${new URLSearchParams(fields)}`;
+      const answer = await fetch(address, { signal: asked.signal });
+      if (!answer.ok) throw new Error((await answer.json()).error);
+      await answer.blob();
+      // Pictures that could not be shown gave way to words.
+      for (const picture of place.querySelectorAll('img')) picture.src = address;
+    }
+    said.textContent = 'as it would be published; nothing is saved yet';
+  } catch (error) {
+    if (asked.signal.aborted) return;
+    said.className = 'bad';
+    said.textContent = error.message;
+  }
+}
+
+function tryLater(event) {
+  const form = event.target.closest?.('form.look');
+  if (!form) return;
+  if (event.target.matches('.marks li :is(input, select)')) form.elements.marks.value = 'own';
+  clearTimeout(looks.timer);
+  looks.timer = setTimeout(() => tryLook(form), lookPause);
+}
+
+document.addEventListener('input', tryLater);
+document.addEventListener('click', event => {
+  if (!event.target.matches?.('form.look [data-try]')) return;
+  event.preventDefault();
+  tryLook(event.target.form);
+});
+
+/** A colour is also chosen from the field of the system. */
+function offerColors() {
+  for (const input of document.querySelectorAll('input[data-color]:not([data-offers])')) {
+    input.dataset.offers = '';
+    const chooser = document.createElement('input');
+    chooser.type = 'color';
+    chooser.className = 'offer';
+    chooser.setAttribute('aria-label', `Choose: ${input.parentElement.querySelector('span').textContent}`);
+    const show = () => {
+      chooser.value = input.value || input.placeholder;
+      // The browser writes colours its own way, and nobody has filled this field in.
+      chooser.defaultValue = chooser.value;
+    };
+    chooser.oninput = () => { input.value = chooser.value.toUpperCase(); };
+    input.addEventListener('input', show);
+    show();
+    input.after(chooser);
+  }
+}
+
+function offer() {
+  offerEmoji();
+  offerColors();
+}
+
 // Pages that show themselves again bring new fields.
-new MutationObserver(offerEmoji).observe(document.body, { childList: true });
-offerEmoji();
+new MutationObserver(offer).observe(document.body, { childList: true });
+offer();

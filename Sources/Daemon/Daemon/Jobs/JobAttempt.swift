@@ -28,7 +28,7 @@ struct JobAttempt {
 
     func outcome() -> JobOutcome {
         do {
-            if let outcome = try hold() { return outcome }
+            if let outcome = try waitForMarks() ?? hold() { return outcome }
         } catch {
             return .failed("\(error)")
         }
@@ -45,6 +45,21 @@ struct JobAttempt {
                     .outcome()
             }
         }
+    }
+
+    // MARK: Marks
+
+    /// How long to wait for the folder of marks to have a picture.
+    private static let marksPause = Duration.seconds(60)
+
+    /// Makes no sticker without the marks that the look of its category has.
+    private func waitForMarks() -> JobOutcome? {
+        guard sideFile == nil else { return nil }
+        let missing = configuration.missingMarks(of: job.categoryNames)
+        guard !missing.isEmpty else { return nil }
+        let names = missing.map(FileName.escaped).joined(separator: ", ")
+        let why = "its category.json has marks that are not in the folder of marks: \(names)"
+        return tools.isDraining ? .unread(why) : .arriving(delay: Self.marksPause, why: why)
     }
 
     // MARK: Copies

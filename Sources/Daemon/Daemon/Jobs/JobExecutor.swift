@@ -1,4 +1,5 @@
 import Foundation
+import StickerConfiguration
 import StickerStore
 import StickerSystem
 import StickerValues
@@ -19,6 +20,8 @@ struct JobExecutor: Sendable {
     var date: @Sendable () -> Date = { Date() }
     /// The weather; `nil` if it is not known.
     var weather: @Sendable () -> Weather? = { nil }
+    /// Tests whether the marks of a category can be drawn, and returns the faults of those that cannot.
+    var marksFaults: @Sendable (Configuration, CategoryNames) throws -> [JSONFault] = { _, _ in [] }
     /// The fonts of texts, as text that changes with them.
     var fonts: @Sendable () -> String = { "" }
 

@@ -1,3 +1,4 @@
+import StickerConfiguration
 import StickerContainers
 import StickerStore
 import StickerValues
@@ -15,7 +16,9 @@ struct WordsJob {
     func outcome() -> JobOutcome {
         let start = steps.now
         do throws(SideFileError) {
-            let (words, faults) = try file.reading(of: source.withUnsafeBytes { Array($0) })
+            var (words, faults) = try file.reading(
+                of: source.withUnsafeBytes { Array($0) }, by: attempt.configuration.lookRules)
+            if let outcome = checkMarks(of: &words, &faults) { return outcome }
             if let faults {
                 steps.note(faults, since: start)
             } else {
@@ -29,6 +32,24 @@ struct WordsJob {
             }
             steps.note(error, since: start)
             return .refused(error.refusal, content: content)
+        }
+    }
+
+    /// Drops the marks of a look that cannot be drawn: its former ones count.
+    ///
+    /// - Returns: an outcome if that cannot be found out now.
+    private func checkMarks(
+        of words: inout SideFileWords, _ faults: inout SideFileError?
+    ) -> JobOutcome? {
+        guard let look = words.category.look, look.watermarks?.isEmpty == false else { return nil }
+        var category = attempt.job.categoryNames
+        category.look = look
+        do {
+            let found = try attempt.tools.marksFaults(attempt.configuration, category)
+            if !found.isEmpty { words.dropMarks(found, &faults) }
+            return nil
+        } catch {
+            return .released("the marks of its look cannot be tested: \(error)")
         }
     }
 

@@ -32,21 +32,38 @@ final class Redo: Sendable {
         }
     }
 
-    /// Notes jobs that began under older settings: their results are outdated.
+    /// Notes jobs that began under older settings or looks: their results are outdated.
     func note(_ turn: PoolTurn) {
+        let hasWords = turn.finished.contains { finished in
+            if case .said = finished.outcome { true } else { false }
+        }
+        // After a failure the next call of `queueOnDemand` looks again.
+        if hasWords { try? noteLooks() }
         let isStale = turn.finished.contains { finished in
             guard case .made(let product, _) = finished.outcome else { return false }
+            var category = finished.job.categoryNames
+            do {
+                category.look = try store.catalog.look(of: finished.job.category)
+            } catch {
+                return true
+            }
             // A sticker with concessions only seems to be outdated.
-            let wanted = settings.recipe(of: finished.job.categoryNames)
+            guard let wanted = settings.recipe(of: category) else { return false }
             return !wanted.ofPicture(isCMYK: finished.isCMYK == true).contains(product.recipe)
         }
         if isStale { demand() }
+    }
+
+    /// Demands a look at all stickers if the look of a category changed.
+    private func noteLooks() throws {
+        if try store.queue.takeRestyled() { demand() }
     }
 
     /// Queues outdated stickers if there is a demand; after a failure the next call retries.
     ///
     /// - Returns: whether there was a demand.
     func queueOnDemand() throws -> Bool {
+        try noteLooks()
         let demand = demands.withLock { $0.made > $0.met ? $0.made : nil }
         guard let demand else { return false }
         _ = try queue()

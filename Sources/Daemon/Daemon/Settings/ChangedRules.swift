@@ -17,12 +17,15 @@ extension LibraryStore {
         if newer.limits != before.limits {
             try operations.renewShortfalls(of: Refusal.Reason.ofLimits)
         }
+        if newer.marks != before.marks { _ = try rereadLooks() }
+        let known = try catalog.categoryNames()
         for reason in Refusal.Reason.ofRecipes + [.needsReview] {
             filter.reason = reason.rawValue
             let concerned = try operations.jobs(filter).filter { job in
-                reason == .needsReview
-                    ? !newer.settings(of: job.categoryNames).review
-                    : newer.recipe(for: job) != before.recipe(for: job)
+                let names = job.names(known)
+                return reason == .needsReview
+                    ? !newer.settings(of: names).review
+                    : newer.recipe(for: job, names) != before.recipe(for: job, names)
             }
             guard !concerned.isEmpty else { continue }
             var named = filter
@@ -47,11 +50,16 @@ extension LibraryStore {
         guard let record = try operations.configurationRecord() else { return 0 }
         let settings = newer.before(defaults).settings
         // Emoji, words and groups refuse nothing.
+        // An earlier release did not know looks: it refused side files with one.
+        let isUpgraded = record.settings["marks"] == nil
+        var retried = 0
+        if isUpgraded || record.settings["marks"] != settings["marks"] {
+            retried += try rereadLooks()
+        }
         let keys = Configuration.changes(from: record.settings, to: settings).map(\.key)
             .filter { key in
                 ![".emojis", ".words", ".rows", ".columns", ".order"].contains(where: key.hasSuffix)
             }
-        var retried = 0
         for (prefixes, reasons) in [
             (["limits."], Refusal.Reason.ofLimits),
             (
@@ -71,21 +79,35 @@ extension LibraryStore {
     }
 }
 
+extension LibraryStore {
+    /// Reads side files again whose look depends on the folder of marks, and those that were refused.
+    private func rereadLooks() throws(StoreError) -> Int {
+        var filter = JobFilter()
+        filter.needingAttention = true
+        filter.reason = Refusal.Reason.invalidWords.rawValue
+        let retried = try operations.retry(filter, isBulk: true, isForced: true).requeued.count
+        return try retried + queue.rereadLooks()
+    }
+}
+
 extension JobRecord {
-    /// The folder below the drop; `nil` for a file in the drop itself.
-    fileprivate var categoryFolder: [UInt8]? {
-        file.firstIndex(of: "/").map { Array(file[..<$0].utf8) }
+    /// The names of its category, by the folder of the file.
+    fileprivate func names(_ known: [CategoryID: CategoryNames]) -> CategoryNames {
+        var names = known[category] ?? CategoryNames(identifier: category, folder: nil)
+        names.folder = categoryFolder
+        return names
     }
 
-    fileprivate var categoryNames: CategoryNames {
-        CategoryNames(identifier: category, folder: categoryFolder)
+    /// The folder below the drop; `nil` for a file in the drop itself.
+    private var categoryFolder: [UInt8]? {
+        file.firstIndex(of: "/").map { Array(file[..<$0].utf8) }
     }
 }
 
 extension Configuration {
     /// The recipe of the file, with a profile only if its name allows CMYK.
-    fileprivate func recipe(for job: JobRecord) -> Recipe {
-        var recipe = recipe(of: job.categoryNames)
+    fileprivate func recipe(for job: JobRecord, _ names: CategoryNames) -> Recipe {
+        var recipe = recipe(of: names)
         let name = FileName.fileExtension(Array(job.file.utf8))
         let inInks = [ImageFormat.jpeg, .tiff].flatMap(\.fileExtensions)
         if !inInks.contains(name) { recipe.cmykProfile = nil }

@@ -22,10 +22,10 @@ final class Settings: Sendable {
         }
     }
 
-    /// The ids of a category's recipe, for a sticker with these concessions.
+    /// The ids of a category's recipe, for a sticker with these concessions; `nil` if its stickers stay as they are.
     func recipe(
         of category: CategoryNames, granting concessions: Concessions = Concessions()
-    ) -> RecipeIDs {
-        current.recipe(of: category).granting(concessions).ids
+    ) -> RecipeIDs? {
+        current.recipeIDs(of: category, granting: concessions)
     }
 }

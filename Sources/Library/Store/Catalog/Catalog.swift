@@ -43,6 +43,13 @@ public struct Catalog: Transacting {
         try categoryNames()[category] ?? .only(category)
     }
 
+    /// The look of a category; `nil` if its side files say nothing of it.
+    ///
+    /// - Throws: `StoreError` if the database cannot be read.
+    public func look(of category: CategoryID) throws(StoreError) -> CategoryLook? {
+        try read { try $0.look(of: category) }
+    }
+
     func publishedCategories() throws(StoreError) -> [CategoryID] {
         try read { try $0.categories("SELECT id FROM category WHERE published_generation > 0") }
     }

@@ -143,9 +143,9 @@ extension StoreTransaction {
         }
     }
 
-    /// Updates the category's own words.
+    /// Updates the category's own words, and its look.
     ///
-    /// - Returns: whether they changed.
+    /// - Returns: whether the words changed.
     func refreshWords(of category: CategoryID) throws -> Bool {
         var words = CategoryWords()
         for file in try wordFiles(of: category) where file.kind != .emojis {
@@ -154,6 +154,12 @@ extension StoreTransaction {
             guard let text else { continue }
             words = words.filled(from: try StoredJSON.decode(CategoryWords.self, from: text))
         }
+        let look = try words.look.map(StoredJSON.text)
+        try run(
+            """
+            UPDATE category SET look = ?1, is_restyled = 1 WHERE id = ?2 AND look IS NOT ?1
+            """, [look, category.rawValue])
+        words.look = nil
         let text = words.isEmpty ? nil : try StoredJSON.text(words)
         return try run(
             """

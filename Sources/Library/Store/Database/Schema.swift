@@ -53,6 +53,7 @@ enum Schema {
         migrator.register("24") { try $0.execute(sql: plans) }
         migrator.register("25") { try $0.execute(sql: people) }
         migrator.register("26") { try $0.execute(sql: reasons) }
+        migrator.register("27") { try $0.execute(sql: looks) }
         return migrator
     }
 
@@ -85,6 +86,13 @@ enum Schema {
     private static let reasons = """
         CREATE INDEX source_category ON source(category);
         CREATE INDEX job_reason ON job(reason) WHERE reason IS NOT NULL;
+        """
+
+    /// Looks of categories. is_restyled: whether the look changed and its stickers are not queued yet.
+    private static let looks = """
+        ALTER TABLE category ADD COLUMN look TEXT;
+        ALTER TABLE category ADD COLUMN is_restyled INTEGER NOT NULL DEFAULT 0;
+        CREATE INDEX category_restyled ON category(is_restyled) WHERE is_restyled = 1;
         """
 
     /// Indices for thousands of files of equal bytes. No condition of an index compares `directory` with a value: SQLite

@@ -4,12 +4,68 @@ import StickerSystem
 public import StickerValues
 
 extension ConfigurationFile {
-    /// Reads the files that decide how stickers look: the ink profile and the files of watermarks.
+    /// Reads the files that decide how stickers look: the ink profile, the files of watermarks, and the folder of marks.
     ///
     /// - Returns: the same configuration with the content of the files.
     /// - Throws: `ConfigurationError` if a file cannot be read or is invalid.
     public func readingFiles() throws(ConfigurationError) -> ConfigurationFile {
-        try readingProfile().readingWatermarks()
+        try readingProfile().readingWatermarks().readingMarks()
+    }
+
+    /// Reads the pictures of the folder of marks, if any. Hidden files, files without the name of a picture, and folders
+    /// are no marks.
+    private func readingMarks() throws(ConfigurationError) -> ConfigurationFile {
+        guard var marks = configuration.marks else { return self }
+        do throws(FileError) {
+            marks.pictures = try Self.pictures(in: marks.path)
+        } catch {
+            let message =
+                "\(FileName.escaped(error.path)) cannot be read: "
+                + (error.errno == ELOOP
+                    ? "links are not followed" : SystemCall.message(error.errno))
+            throw ConfigurationError(
+                faults: [JSONFault(path: "marks", message: message)],
+                mayPass: [.io, .descriptors].contains(error.kind))
+        }
+        var faults: [String] = []
+        if marks.pictures.count > MarkFolder.countMax {
+            faults.append("has more than \(MarkFolder.countMax) pictures")
+        }
+        let limit = WatermarkFile.bytesMax
+        for (name, picture) in marks.pictures.sorted(by: { $0.key < $1.key })
+        where picture.bytes.count > limit {
+            faults.append(
+                "\(FileName.escaped(name)) has more than \(limit.grouped) B; make it smaller")
+        }
+        if marks.pictures.values.reduce(0, { $0 + $1.bytes.count }) > MarkFolder.bytesMax {
+            faults.append("has more than \(MarkFolder.bytesMax.grouped) B")
+        }
+        guard faults.isEmpty else {
+            throw ConfigurationError(faults: faults.map { JSONFault(path: "marks", message: $0) })
+        }
+        var file = self
+        file.configuration.marks = marks
+        return file
+    }
+
+    /// The pictures in a folder by name, and at most one too many or too large.
+    private static func pictures(in folder: String) throws(FileError) -> [String: FileContent] {
+        let listing = try FolderListing(folder)
+        var (pictures, total): ([String: FileContent], Int) = ([:], 0)
+        while let entry = try listing.next() {
+            guard FileKind.isPicture(named: entry.name), !FileKind.isIgnoredName(entry.name),
+                let name = String(validating: entry.name, as: UTF8.self),
+                try listing.status(of: entry.name).kind == .regular
+            else { continue }
+            let bytes = try listing.firstBytes(WatermarkFile.bytesMax + 1, of: entry.name)
+            pictures[name] = FileContent(bytes: bytes, hash: ContentHash(of: bytes))
+            total += bytes.count
+            let isTooMuch =
+                pictures.count > MarkFolder.countMax || bytes.count > WatermarkFile.bytesMax
+                || total > MarkFolder.bytesMax
+            if isTooMuch { break }
+        }
+        return pictures
     }
 
     private func readingWatermarks() throws(ConfigurationError) -> ConfigurationFile {

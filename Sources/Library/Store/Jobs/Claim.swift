@@ -59,8 +59,8 @@ struct Claim {
     var claimed: [ClaimedJob] = []
     private let held: HeldBack
     private let waiting: [JobPriority: WaitingJobs]
-    /// The first folder of each category.
-    private var firstFolders: [CategoryID: [UInt8]?] = [:]
+    /// Names of each category, by one of its folders.
+    private var known: [CategoryID: CategoryNames] = [:]
 
     init(
         _ transaction: StoreTransaction, _ waiting: [JobPriority: WaitingJobs], loneSince: Int64,
@@ -160,12 +160,10 @@ struct Claim {
     }
 
     private mutating func names(of source: SourceRow) throws -> CategoryNames {
-        if firstFolders[source.category] == nil {
-            firstFolders[source.category] = try transaction.categoryNames(of: source).firstFolder
-        }
-        return CategoryNames(
-            identifier: source.category, folder: source.key.categoryFolder,
-            firstFolder: firstFolders[source.category] ?? nil)
+        var names = try known[source.category] ?? transaction.categoryNames(of: source)
+        known[source.category] = names
+        names.folder = source.key.categoryFolder
+        return names
     }
 }
 

@@ -60,6 +60,50 @@ public struct StaleCategory: Hashable, Sendable, Codable {
 }
 
 extension JobQueue {
+    /// Whether looks of categories changed since the last call.
+    ///
+    /// - Throws: `StoreError` if the database cannot be read or written.
+    public func takeRestyled() throws(StoreError) -> Bool {
+        // Nearly always there are none, and no write lock is needed.
+        let isRestyled = try read {
+            try $0.count("SELECT count(*) FROM category WHERE is_restyled = 1") > 0
+        }
+        guard isRestyled else { return false }
+        return try write {
+            try $0.run("UPDATE category SET is_restyled = 0 WHERE is_restyled = 1") > 0
+        }
+    }
+
+    /// Queues the side files of looks with marks to be read again, except refused ones.
+    ///
+    /// - Returns: how many jobs were added.
+    /// - Throws: `StoreError`; nothing was queued.
+    public func rereadLooks() throws(StoreError) -> Int {
+        try write { transaction in
+            let categories = try transaction.categories(
+                "SELECT id FROM category WHERE look IS NOT NULL")
+            let sources = try categories.flatMap { category in
+                try transaction.rows(
+                    """
+                    SELECT \(SourceRow.columns) FROM source INDEXED BY source_words
+                    JOIN words ON words.source = source.id AND words.name = ''
+                    WHERE source.category = ? AND source.kind = 'categoryWords'
+                        AND source.present = 1
+                        AND json_extract(words.words, '$.look.watermarks') IS NOT NULL
+                        AND NOT EXISTS (SELECT 1 FROM job WHERE job.source = source.id
+                            AND superseded_by IS NULL AND state IN
+                            ('available', 'scheduled', 'retryable', 'executing', 'discarded'))
+                    """, [category.rawValue]
+                ).map { try SourceRow($0) }
+            }
+            for source in sources {
+                try transaction.queueAgain(
+                    source, .words, why: "the folder of marks has changed")
+            }
+            return sources.count
+        }
+    }
+
     /// How many sources one transaction examines.
     private static let page = 500
 
@@ -67,11 +111,11 @@ extension JobQueue {
     ///
     /// - Parameters:
     ///   - leaving: drops whose stickers leave, and are not made again.
-    ///   - recipe: returns the recipe of a category, for a sticker with these concessions.
+    ///   - recipe: returns the recipe of a category, for a sticker with these concessions; `nil` if its stickers stay.
     /// - Returns: every category with published stickers that stay, by id.
     /// - Throws: `StoreError` if the database cannot be read.
     public func stale(
-        butFor leaving: Set<String> = [], recipe: (CategoryNames, Concessions) -> RecipeIDs
+        butFor leaving: Set<String> = [], recipe: (CategoryNames, Concessions) -> RecipeIDs?
     ) throws(StoreError) -> [StaleCategory] {
         try read { transaction in
             let recipes = try transaction.recipes(recipe)
@@ -97,10 +141,11 @@ extension JobQueue {
     ///
     /// Skips pictures already queued, or refused under the same recipe.
     ///
-    /// - Parameter recipe: returns the recipe of a category, for a sticker with these concessions.
+    /// - Parameter recipe: returns the recipe of a category, for a sticker with these concessions; `nil` if its stickers
+    ///   stay.
     /// - Returns: how many jobs were added.
     /// - Throws: `StoreError`; the next call continues where this one stopped.
-    public func redoStale(recipe: (CategoryNames, Concessions) -> RecipeIDs) throws(StoreError)
+    public func redoStale(recipe: (CategoryNames, Concessions) -> RecipeIDs?) throws(StoreError)
         -> Int
     {
         let recipes = try read { try $0.recipes(recipe) }
@@ -181,7 +226,7 @@ private struct Recipes {
 }
 
 extension StoreTransaction {
-    fileprivate func recipes(_ recipe: (CategoryNames, Concessions) -> RecipeIDs) throws -> Recipes
+    fileprivate func recipes(_ recipe: (CategoryNames, Concessions) -> RecipeIDs?) throws -> Recipes
     {
         var recipes = Recipes()
         for (category, names) in try categoryNames() {

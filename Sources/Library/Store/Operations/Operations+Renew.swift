@@ -37,7 +37,7 @@ extension Operations {
     public func renew(
         _ file: String,
         tooLong: TooLongRule? = nil,
-        recipe: ((CategoryNames, Concessions) -> RecipeIDs)? = nil, dryRun: Bool = false
+        recipe: ((CategoryNames, Concessions) -> RecipeIDs?)? = nil, dryRun: Bool = false
     ) throws(StoreError) -> RenewalSummary {
         try write { transaction in
             var summary = RenewalSummary()

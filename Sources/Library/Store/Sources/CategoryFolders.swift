@@ -70,18 +70,18 @@ extension StoreTransaction {
 
     /// The names under which the configuration may list the settings of a file's category.
     func categoryNames(of source: SourceRow) throws -> CategoryNames {
-        let first: Data? = try value(
-            "SELECT folder FROM category WHERE id = ?", [source.category.rawValue])
+        let row = try row(
+            "SELECT folder, look FROM category WHERE id = ?", [source.category.rawValue])
         return CategoryNames(
             identifier: source.category, folder: source.key.categoryFolder,
-            firstFolder: first.map { [UInt8]($0) })
+            firstFolder: (row?[0] as Data?).map { [UInt8]($0) }, look: try look(row?[1]))
     }
 
     /// The names of a category, by one of its folders.
     func categoryNames(of category: CategoryID) throws -> CategoryNames {
         let row = try row(
             """
-            SELECT category_folder.name, category.folder FROM category
+            SELECT category_folder.name, category.folder, category.look FROM category
             LEFT JOIN category_folder INDEXED BY category_folder_category
                 ON category_folder.category = category.id
             WHERE category.id = ? ORDER BY category_folder.name DESC LIMIT 1
@@ -89,14 +89,25 @@ extension StoreTransaction {
         let first = (row?[1] as Data?).map { [UInt8]($0) }
         let folder = (row?[0] as Data?).map { [UInt8]($0) } ?? first ?? []
         return CategoryNames(
-            identifier: category, folder: folder.isEmpty ? nil : folder, firstFolder: first)
+            identifier: category, folder: folder.isEmpty ? nil : folder, firstFolder: first,
+            look: try look(row?[2]))
+    }
+
+    /// The look in a column.
+    private func look(_ text: String?) throws -> CategoryLook? {
+        try text.map { try StoredJSON.decode(CategoryLook.self, from: $0) }
+    }
+
+    /// The look of a category; `nil` if its side files say nothing of it.
+    func look(of category: CategoryID) throws -> CategoryLook? {
+        try look(value("SELECT look FROM category WHERE id = ?", [category.rawValue]))
     }
 
     /// The names of every folder's category.
     func categoryNames() throws -> [(category: CategoryID, names: CategoryNames)] {
         try rows(
             """
-            SELECT DISTINCT category.id, category_folder.name, category.folder
+            SELECT DISTINCT category.id, category_folder.name, category.folder, category.look
             FROM category_folder JOIN category ON category.id = category_folder.category
             """
         ).map { row in
@@ -105,7 +116,7 @@ extension StoreTransaction {
                 category,
                 CategoryNames(
                     identifier: category, folder: folder.isEmpty ? nil : folder,
-                    firstFolder: [UInt8](row[2] as Data))
+                    firstFolder: [UInt8](row[2] as Data), look: try look(row[3]))
             )
         }
     }

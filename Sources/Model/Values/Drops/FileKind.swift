@@ -50,7 +50,7 @@ public enum FileKind: Hashable, Sendable {
     ]
 
     /// Whether a file of this name may be a picture that stickerd reads.
-    static func isPicture(named name: [UInt8]) -> Bool {
+    package static func isPicture(named name: [UInt8]) -> Bool {
         !isIgnoredName(name) && pictureExtensions.contains(FileName.fileExtension(name))
     }
 

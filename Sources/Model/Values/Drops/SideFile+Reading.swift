@@ -3,11 +3,15 @@ import FoundationEssentials
 extension SideFile {
     /// Reads a side file, without tolerating faults.
     ///
-    /// - Parameter bytes: the whole file.
+    /// - Parameters:
+    ///   - bytes: the whole file.
+    ///   - rules: for the look of a category; without them its marks may name any pictures and targets.
     /// - Returns: all its words.
     /// - Throws: `SideFileError` with every fault and its line.
-    public func words(in bytes: [UInt8]) throws(SideFileError) -> SideFileWords {
-        let (words, faults) = try reading(of: bytes)
+    public func words(
+        in bytes: [UInt8], by rules: LookRules? = nil
+    ) throws(SideFileError) -> SideFileWords {
+        let (words, faults) = try reading(of: bytes, by: rules)
         if let faults { throw faults }
         return words
     }
@@ -15,12 +19,14 @@ extension SideFile {
     /// Reads a side file as far as possible. A wrong value loses only the value of its key; a wrong element of a list
     /// loses only itself, unless no other is left.
     ///
-    /// - Parameter bytes: the whole file.
+    /// - Parameters:
+    ///   - bytes: the whole file.
+    ///   - rules: for the look of a category; without them its marks may name any pictures and targets.
     /// - Returns: its words, and every fault with its line; `nil` if there is none.
     /// - Throws: `SideFileError` if it has no words: it is not text, not JSON, not an object, or a title of a wrong
     ///   length.
     public func reading(
-        of bytes: [UInt8]
+        of bytes: [UInt8], by rules: LookRules? = nil
     ) throws(SideFileError) -> (words: SideFileWords, faults: SideFileError?) {
         var words = SideFileWords()
         var faults: SideFileError?
@@ -32,7 +38,7 @@ extension SideFile {
             var sticker = StickerWords()
             faults = try Self.read(bytes, below: ["stickers", ""]) { sticker.read(&$0) }
             words.stickers[""] = sticker
-        case .category: faults = try Self.read(bytes, below: []) { words.read(&$0) }
+        case .category: faults = try Self.read(bytes, below: []) { words.read(&$0, by: rules) }
         case .emojis:
             faults = try Self.read(bytes, below: ["stickers"]) { reader in
                 for name in reader.members.keys {
@@ -145,9 +151,12 @@ extension StickerWords {
 }
 
 extension SideFileWords {
-    fileprivate mutating func read(_ reader: inout ObjectReader) {
+    fileprivate mutating func read(_ reader: inout ObjectReader, by rules: LookRules?) {
         reader.schema()
         category.read(&reader)
+        var look = CategoryLook()
+        reader.object("look") { look.read(&$0, by: rules) }
+        if look != CategoryLook() { category.look = look }
         reader.object("defaults") { defaults.readDefaults(&$0) }
         reader.objects("stickers", Self.pathName, where: Self.isPath) { path, reader in
             var words = StickerWords()

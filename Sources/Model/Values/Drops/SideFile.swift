@@ -72,6 +72,21 @@ public struct SideFileWords: Hashable, Sendable {
     public init() {}
 }
 
+extension SideFileWords {
+    /// Removes the marks of the look, because they cannot be drawn.
+    ///
+    /// - Parameters:
+    ///   - found: why, at least one.
+    ///   - faults: other faults of the file; receives these.
+    public mutating func dropMarks(_ found: [JSONFault], _ faults: inout SideFileError?) {
+        category.look?.watermarks = nil
+        var all = faults ?? SideFileError(faults: [], count: 0)
+        all.saysNothing = false
+        all.add(found, losing: ["look", "watermarks"])
+        faults = all
+    }
+}
+
 /// The faults of a side file.
 public struct SideFileError: Error, Hashable, Sendable {
     /// One fault.
@@ -106,6 +121,13 @@ public struct SideFileError: Error, Hashable, Sendable {
 
     init(_ fault: JSONFault) {
         self.init(faults: [Fault(line: nil, fault: fault)], count: 1)
+    }
+
+    /// Adds faults that only drawing shows, of a value that they lose.
+    fileprivate mutating func add(_ found: [JSONFault], losing gap: [String]) {
+        faults += found.map { Fault(line: nil, fault: $0) }
+        count += found.count
+        gaps.append(gap)
     }
 
     /// The faults as a refusal: one with its figures, or some of several.

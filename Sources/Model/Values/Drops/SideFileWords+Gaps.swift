@@ -113,6 +113,10 @@ extension CategoryWords {
         switch gap.first {
         case "links": links.fill(gap.dropFirst(), from: former.links)
         case "packs": fillPacks(gap.dropFirst(), from: former.packs ?? [:])
+        case "look": look.fill(gap.dropFirst(), from: former.look)
+        case nil:
+            look.fill([], from: former.look)
+            fillMembers(&self, gap, from: former, Self.members)
         default: fillMembers(&self, gap, from: former, Self.members)
         }
     }
@@ -137,6 +141,36 @@ extension CategoryWords {
         "title": filling(\.title), "description": filling(\.description),
         "publisher": filling(\.publisher), "licence": filling(\.licence),
         "links": filling(\.links), "packs": filling(\.packs),
+    ]
+}
+
+extension CategoryLook? {
+    fileprivate mutating func fill(_ gap: ArraySlice<String>, from former: CategoryLook?) {
+        guard let former else { return }
+        var look = self ?? CategoryLook()
+        // A mark is lost with its whole list.
+        let path = gap.first == "watermarks" ? gap.prefix(1) : gap
+        switch path.joined(separator: ".") {
+        case "": look = look.filled(from: former)
+        case "outline":
+            look.outlinePixels = look.outlinePixels ?? former.outlinePixels
+            look.outlineColor = look.outlineColor ?? former.outlineColor
+        case "tint":
+            look.tintMode = look.tintMode ?? former.tintMode
+            look.tintColor = look.tintColor ?? former.tintColor
+        default:
+            fillMembers(&look, [path.joined(separator: ".")], from: former, CategoryLook.members)
+        }
+        if look != CategoryLook() { self = look }
+    }
+}
+
+extension CategoryLook {
+    fileprivate static let members: [String: Filling<CategoryLook>] = [
+        "outline.pixels": filling(\.outlinePixels), "outline.color": filling(\.outlineColor),
+        "tint.mode": filling(\.tintMode), "tint.color": filling(\.tintColor),
+        "marginPixels": filling(\.marginPixels), "trim": filling(\.trim),
+        "watermarks": filling(\.watermarks),
     ]
 }
 

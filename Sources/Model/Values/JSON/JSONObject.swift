@@ -45,6 +45,19 @@ package struct JSONObject: Sendable {
         return true
     }
 
+    /// These members with another value of `key` in its place, or as the last one; `nil` removes it.
+    package func setting(_ key: String, to value: JSONValue?) -> JSONObject {
+        var members = list.map { ($0.key, $0.value) }
+        let index = members.firstIndex { $0.0 == key }
+        switch (index, value) {
+        case (let index?, let value?): members[index].1 = value
+        case (let index?, nil): members.remove(at: index)
+        case (nil, let value?): members.append((key, value))
+        case (nil, nil): break
+        }
+        return JSONObject(members)
+    }
+
     /// Replaces the value of the last member.
     mutating func setLast(_ value: JSONValue) { list[list.count - 1].value = value }
 

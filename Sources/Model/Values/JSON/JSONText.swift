@@ -62,7 +62,7 @@ package struct JSONText {
     /// was, and gets them if one is too short.
     package mutating func set(_ key: String, to value: JSONValue) {
         let present = range(FileName.escaped(key))
-        let text = Self.written(value)
+        let text = Self.text(of: value)
         guard let present else {
             insert(key, text, into: "")
             guard case .array(let items) = value, let range = range(FileName.escaped(key)),
@@ -107,18 +107,18 @@ package struct JSONText {
     private func lines(_ items: [JSONValue], at position: Int) -> [UInt8] {
         let outer = indentation(at: position)
         let inner = outer + (outer.isEmpty ? "    " : outer)
-        let list = items.map { "\(line)\(inner)\(Self.written($0))" }.joined(separator: ",")
+        let list = items.map { "\(line)\(inner)\(Self.text(of: $0))" }.joined(separator: ",")
         return Array("[\(list)\(line)\(outer)]".utf8)
     }
 
     /// A value on one line.
-    private static func written(_ value: JSONValue) -> String {
+    package static func text(of value: JSONValue) -> String {
         switch value {
         case .null, .bool, .integer, .number: value.shown
         case .string(let text): quoted(text)
-        case .array(let items): "[\(items.map(written).joined(separator: ", "))]"
+        case .array(let items): "[\(items.map(text(of:)).joined(separator: ", "))]"
         case .object(let members):
-            "{\(members.map { "\(quoted($0.key)): \(written($0.value))" }.joined(separator: ", "))}"
+            "{\(members.map { "\(quoted($0.key)): \(text(of: $0.value))" }.joined(separator: ", "))}"
         }
     }
 

@@ -260,8 +260,10 @@ package struct ObjectReader {
         }
         let path = subpath(key)
         target = items.enumerated().map { index, item in
+            // A fault in an item loses the list.
             var reader = ObjectReader(
-                item, path: "\(path)[\(index)]", at: place(of: key), findings: findings)
+                item, path: "\(path)[\(index)]", way: way + [key], at: place(of: key),
+                findings: findings)
             defer { reader.finish() }
             return read(&reader)
         }
@@ -275,6 +277,15 @@ package struct ObjectReader {
         guard let found = take(key), found != .null else { return }
         var value = blank
         if isSound({ read(&$0, &value) }) { target = value }
+    }
+
+    /// Reads a value that may be absent. `read` replaces `blank`.
+    package mutating func given<Value>(
+        _ key: String, _ target: inout Value?, blank: Value,
+        _ read: (inout ObjectReader, inout Value) -> Void
+    ) {
+        var value = blank
+        if isSound({ read(&$0, &value) }), members[key] != nil { target = value }
     }
 
     /// Whether `read` finds no fault.

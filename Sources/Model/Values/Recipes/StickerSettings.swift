@@ -76,7 +76,7 @@ public struct StickerSettings: Hashable, Sendable, Codable {
         public var color = "#FFFFFF"
 
         /// The widths that can be set.
-        public static let pixelsRange = 0...64
+        public static let pixelsRange = CategoryLook.outlineRange
 
         /// Creates no outline.
         public init() {}
@@ -135,4 +135,17 @@ public struct StickerSettings: Hashable, Sendable, Codable {
 
     /// Creates settings with the defaults.
     public init() {}
+}
+
+extension StickerSettings {
+    /// Takes over everything that a look says. Its marks name pictures but do not have them.
+    package mutating func wear(_ look: CategoryLook) {
+        outline.pixels = look.outlinePixels ?? outline.pixels
+        outline.color = look.outlineColor ?? outline.color
+        tint.mode = look.tintMode ?? tint.mode
+        tint.color = look.tintColor ?? tint.color
+        marginPixels = look.marginPixels ?? marginPixels
+        trim = look.trim ?? trim
+        watermarks = look.watermarks ?? watermarks
+    }
 }

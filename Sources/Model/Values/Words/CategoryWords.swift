@@ -12,6 +12,8 @@ public struct CategoryWords: Hashable, Sendable, Codable {
     public var links: Links?
     /// Specific words of its packs, by platform.
     public var packs: [PackPlatform: PackWords]?
+    /// The look of its stickers.
+    public var look: CategoryLook?
 
     /// Creates empty words.
     public init() {}
@@ -28,6 +30,7 @@ public struct CategoryWords: Hashable, Sendable, Codable {
         words.licence = licence ?? others.licence
         words.links = links ?? others.links
         words.packs = packs ?? others.packs
+        words.look = look.map { others.look.map($0.filled) ?? $0 } ?? others.look
         return words
     }
 }

@@ -61,7 +61,7 @@ final class DroppedPicture: Sendable {
     /// Whether the folder was made for it.
     private let isFirst: Bool
     private let bytesMax: Int
-    /// Who lets it be published without a review; `nil` if it is reviewed.
+    /// Who lets it be published without a review; `nil` if it is reviewed, or nothing is.
     private let editor: Person?
     private let operations: Operations
     private let state = Mutex(State())
@@ -85,11 +85,11 @@ final class DroppedPicture: Sendable {
     ///   - configuration: with the drops that the console may write to, and the largest picture.
     ///   - operations: tell of stickers of the same bytes.
     ///   - catalog: knows the folders of categories.
-    ///   - person: who drops it.
+    ///   - editor: who drops it and lets it be published without a review; `nil` if it is reviewed, or nothing is.
     /// - Throws: `WebError` if no picture may come there.
     init(
         _ query: [String: String], into configuration: Configuration, _ operations: Operations,
-        _ catalog: Catalog, by person: Person
+        _ catalog: Catalog, editor: Person?
     ) throws {
         let (drop, directory) = try Self.place(query, configuration.console.drops, catalog)
         key = SourceKey(
@@ -98,7 +98,7 @@ final class DroppedPicture: Sendable {
         replaced = query["replace"]
         bytesMax = configuration.limits.sourceBytesMax
         self.operations = operations
-        editor = configuration.hasReviews && person.may(.library) ? person : nil
+        self.editor = editor
         try DropName.checkType(key)
         do throws(FileError) {
             (folder, isFirst) = try Self.folder(

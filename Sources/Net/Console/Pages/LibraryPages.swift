@@ -18,6 +18,7 @@ struct LibraryPages {
     let desk: WordsDesk
     /// The drop that new categories come into; `nil` if the console may not write to any.
     let drop: String?
+    let looks: LookPanel
 
     /// All categories, `after` one by id.
     ///
@@ -91,7 +92,7 @@ struct LibraryPages {
             <p class="quiet">\(category.stickers.counted("sticker", "stickers")) · \(id.rawValue)\
             \(layout.may(.library) ? " · <a href=\"/jobs?category=\(id.rawValue.inAddress)\">jobs</a>" as HTML : "")</p>\(tried?.notice(layout) ?? "")\
             \(canEdit ? dropZone(of: id) : "")\(try coming(id))\
-            \(try words(id, wording, tried, isOpen))\
+            \(try words(id, wording, tried, isOpen))\(try file.map { try looks.html(of: id, $0, tried) } ?? "")\
             <section id="stickers"><h2>Stickers</h2><p>\(edit)</p>\
             \(isEditing && canEdit ? try fields(id, stickers, first, tried) : cards(id, stickers, first, of: category.stickers, file, tried))\
             \(pager(address, first, category.stickers, isEditing))</section>\(try packs.cards(id, canEdit: canEdit))\
@@ -287,10 +288,12 @@ struct TriedWords: Sendable {
     var saved = 0
     var undo: Int?
 
+    var isAboutLook: Bool { form["part"] == LookPanel.part }
     var isAboutCategory: Bool { form["part"] == "category" }
 
     /// Why not.
     func notice(_ layout: Layout) -> HTML {
+        guard saved > 0 || !failures.isEmpty else { return "" }
         let lines = failures.prefix(10).map { failure -> HTML in
             let typed = failure.entry.texts.filter {
                 $0.value.was != nil && $0.value.was != $0.value.now

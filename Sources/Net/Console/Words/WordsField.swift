@@ -12,6 +12,8 @@ struct WordsField: Sendable {
         /// One of some values, or none.
         case choice([String])
         case yesOrNo
+        /// A value as it is written in JSON.
+        case json
     }
 
     /// The key in side files.
@@ -67,7 +69,8 @@ struct WordsField: Sendable {
 
     /// A value of a side file as this field shows it.
     func text(of value: JSONValue?) -> String {
-        switch value {
+        if case .json = kind { return value.map(JSONText.text(of:)) ?? "" }
+        return switch value {
         case .string(let text): FileName.visible(text)
         case .integer(let number): String(number)
         case .bool(let flag): flag ? "yes" : "no"
@@ -88,6 +91,7 @@ struct WordsField: Sendable {
             return .array(parts.filter { !$0.isEmpty }.map(JSONValue.string))
         case .number: return Int(text).map(JSONValue.integer) ?? .string(text)
         case .yesOrNo: return .bool(text == "yes")
+        case .json: return (try? JSONParser.parse(Array(text.utf8))) ?? .string(text)
         }
     }
 

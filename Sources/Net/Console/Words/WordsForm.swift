@@ -61,7 +61,7 @@ struct WordsForm: Sendable {
         switch field.kind {
         case .choice(let values): return "\(was)\(select(name, values, value, without, label))"
         case .yesOrNo: return "\(was)\(select(name, ["yes", "no"], value, without, label))"
-        case .text, .texts, .number, .emojis:
+        case .text, .texts, .number, .emojis, .json:
             let kind: HTML =
                 switch field.kind {
                 case .number: " inputmode=\"numeric\""

@@ -53,7 +53,7 @@ final class Workshop: Sendable {
     @discardableResult
     func change(_ category: String, quality: Int) -> RecipeIDs {
         change { $0.categories[category, default: StickerSettings()].qualityMin = quality }
-        return settings.recipe(of: CategoryNames(folder: Array(category.utf8)))
+        return settings.current.recipe(of: CategoryNames(folder: Array(category.utf8))).ids
     }
 
     // MARK: Files

@@ -193,6 +193,14 @@ struct Everything {
             store.operations.pass(StickerID(rawValue: "c"), to: "c_2")
         )
         try say("said/title.txt", "Said")
+        try say(
+            "said/category.json", #"{"look": {"watermarks": [{"id": "l", "image": "l.png"}]}}"#)
+        _ = try (
+            store.queue.takeRestyled(), store.queue.rereadLooks(),
+            store.catalog.look(of: CategoryID(rawValue: "said"))
+        )
+        let again = try next()
+        try library.finish(again, .said(changed: [], content: hash(1)))
     }
 
     private func say(_ path: String, _ text: String) throws {

@@ -1,14 +1,29 @@
-public import StickerValues
+/// The files and targets that marks may name.
+package enum MarkScope: Sendable {
+    /// Any files, and these targets: marks of the configuration.
+    case operators(targets: [String])
+    /// Pictures of the folder of marks: marks of the look of a category. Without rules, any names.
+    case looks(LookRules?)
+
+    fileprivate var targets: [String]? {
+        switch self {
+        case .operators(let targets): targets
+        case .looks(let rules): rules?.targets
+        }
+    }
+}
 
 extension ObjectReader {
-    /// Reads a list of marks, which may be on some of `targets`. Of several with one id the last counts.
-    mutating func watermarks(_ key: String, _ target: inout [Watermark], targets: [String]) {
+    /// Reads a list of marks. Of several with one id the last counts.
+    package mutating func watermarks(
+        _ key: String, _ target: inout [Watermark], in scope: MarkScope
+    ) {
         let findings = findings
         var found: [Watermark] = []
         let blank = Watermark(id: "", .color(SIMD4(repeating: 0)))
         array(key, &found, countMax: Watermark.countMax) { reader in
             var mark = blank
-            return reader.isSound({ mark.read(&$0, targets: targets) }) ? mark : blank
+            return reader.isSound({ mark.read(&$0, in: scope) }) ? mark : blank
         }
         guard members[key] != nil else { return }
         target = found.enumerated().filter { index, mark in
@@ -86,17 +101,22 @@ extension ObjectReader {
 }
 
 extension Watermark {
-    fileprivate mutating func read(_ reader: inout ObjectReader, targets: [String]) {
+    fileprivate mutating func read(_ reader: inout ObjectReader, in scope: MarkScope) {
         reader.string("id", &id, "a name of 1 to 64 characters") { 1...64 ~= $0.count }
         if reader.members["id"] == nil { reader.note("id", "is missing; each mark needs a name") }
-        readContent(&reader)
+        readContent(&reader, in: scope)
         readPlace(&reader)
         var opacity: Double?
         reader.fraction("opacity", &opacity, in: 0...1)
         self.opacity = opacity ?? self.opacity
         readKeyframes(&reader)
         reader.bool("animate", &animates)
-        reader.names("on", &on, of: Self.kinds + Self.roles + targets.sorted(), canBeEmpty: true)
+        if let targets = scope.targets {
+            reader.names(
+                "on", &on, of: Self.kinds + Self.roles + targets.sorted(), canBeEmpty: true)
+        } else {
+            reader.strings("on", &on, "a list of names") { _ in true }
+        }
     }
 
     private enum Style: String, CaseIterable { case relative, imgly }
@@ -159,35 +179,64 @@ extension Watermark {
         }
     }
 
-    private mutating func readContent(_ reader: inout ObjectReader) {
+    private mutating func readContent(_ reader: inout ObjectReader, in scope: MarkScope) {
         var contents: [Content] = []
-        var path = ""
-        reader.string("image", &path, "a file", where: Self.isPath)
-        if !path.isEmpty { contents.append(.image(WatermarkFile(path: path))) }
-        if let color = reader.color("color") { contents.append(.color(color)) }
-        reader.object("raw") { reader in
-            var (file, pixels) = ("", RawPixels(size: PixelSize(width: 0, height: 0)))
-            reader.string("file", &file, "a file", where: Self.isPath)
-            reader.integer("width", &pixels.size.width, in: 1...Self.rawSideMax)
-            reader.integer("height", &pixels.size.height, in: 1...Self.rawSideMax)
-            reader.bool("premultiplied", &pixels.isPremultiplied)
-            reader.bool("flipVertically", &pixels.isFlipped)
-            for key in ["file", "width", "height"] where reader.members[key] == nil {
-                reader.note(key, "is missing; pixels without a header need it")
-            }
-            contents.append(.raw(WatermarkFile(path: file), pixels))
+        if let path = Self.image(&reader, in: scope) {
+            contents.append(.image(WatermarkFile(path: path)))
         }
+        if let color = reader.color("color") { contents.append(.color(color)) }
+        if case .operators = scope { Self.raw(&reader).map { contents.append($0) } }
         reader.object("text") { reader in
             var text = MarkText("")
             text.read(&reader)
             contents.append(.text(text, nil))
         }
-        let given = ["image", "color", "raw", "text"].filter { reader.members[$0] != nil }
+        let known =
+            if case .operators = scope { ["image", "color", "raw", "text"] } else {
+                ["image", "color", "text"]
+            }
+        let given = known.filter { reader.members[$0] != nil }
         guard given.count == 1 else {
+            let keys = known.dropLast().joined(separator: ", ")
             return reader.note(
-                "image", "give one of image, color, raw and text, not \(given.count)")
+                "image", "give one of \(keys) and text, not \(given.count)")
         }
         if let only = contents.first { content = only }
+    }
+
+    /// The file of a picture; a look names one of the folder of marks.
+    private static func image(_ reader: inout ObjectReader, in scope: MarkScope) -> String? {
+        var path = ""
+        guard case .looks(let rules) = scope else {
+            reader.string("image", &path, "a file", where: isPath)
+            return path.isEmpty ? nil : path
+        }
+        reader.string("image", &path, "the name of a file, without a folder") {
+            isPath($0) && !$0.unicodeScalars.contains("/")
+        }
+        guard !path.isEmpty else { return nil }
+        if let fault = rules?.fault(ofMark: path) {
+            reader.note("image", fault)
+            return nil
+        }
+        return path
+    }
+
+    private static func raw(_ reader: inout ObjectReader) -> Content? {
+        var content: Content?
+        reader.object("raw") { reader in
+            var (file, pixels) = ("", RawPixels(size: PixelSize(width: 0, height: 0)))
+            reader.string("file", &file, "a file", where: isPath)
+            reader.integer("width", &pixels.size.width, in: 1...rawSideMax)
+            reader.integer("height", &pixels.size.height, in: 1...rawSideMax)
+            reader.bool("premultiplied", &pixels.isPremultiplied)
+            reader.bool("flipVertically", &pixels.isFlipped)
+            for key in ["file", "width", "height"] where reader.members[key] == nil {
+                reader.note(key, "is missing; pixels without a header need it")
+            }
+            content = .raw(WatermarkFile(path: file), pixels)
+        }
+        return content
     }
 
     /// The largest file has this many pixels of four bytes.
@@ -222,40 +271,5 @@ extension MarkText {
 extension Findings {
     fileprivate func warn(_ path: String, _ message: String) {
         warnings.append(JSONFault(path: path, message: message))
-    }
-}
-
-extension Configuration {
-    /// Changes each file named by a mark.
-    ///
-    /// - Parameter change: changes a file; the text is the JSON path of its mark.
-    /// - Throws: the errors of `change`.
-    public mutating func changeWatermarkFiles<Failure: Error>(
-        _ change: (inout WatermarkFile, String) throws(Failure) -> Void
-    ) throws(Failure) {
-        try sticker.changeWatermarkFiles("sticker", change)
-        for name in categories.keys.sorted() {
-            let path = "categories.\(FileName.escaped(name))"
-            try categories[name]?.changeWatermarkFiles(path, change)
-        }
-    }
-}
-
-extension StickerSettings {
-    fileprivate mutating func changeWatermarkFiles<Failure: Error>(
-        _ path: String, _ change: (inout WatermarkFile, String) throws(Failure) -> Void
-    ) throws(Failure) {
-        for index in watermarks.indices {
-            let path = "\(path).watermarks.\(FileName.escaped(watermarks[index].id))"
-            switch watermarks[index].content {
-            case .color, .text: break
-            case .image(var file):
-                try change(&file, path)
-                watermarks[index].content = .image(file)
-            case .raw(var file, let pixels):
-                try change(&file, path)
-                watermarks[index].content = .raw(file, pixels)
-            }
-        }
     }
 }
