@@ -53,11 +53,23 @@ async function refresh() {
   if (!next || isBusy()) return;
   const link = document.activeElement?.closest('main a')?.getAttribute('href');
   const isInside = document.activeElement === main();
+  keepPictures(document.adoptNode(next));
   main().replaceWith(next);
   if (isInside) next.focus({ preventScroll: true });
   setClock();
   // Who goes through the page by keyboard stays where they are.
   if (link) main().querySelector(`a[href="${CSS.escape(link)}"]`)?.focus({ preventScroll: true });
+}
+
+/** Moves pictures that are shown already into the page that replaces this one: new ones would flicker. */
+function keepPictures(next) {
+  const shown = new Map([...main().querySelectorAll('img')].map(picture => [picture.getAttribute('src'), picture]));
+  for (const picture of next.querySelectorAll('img')) {
+    const old = shown.get(picture.getAttribute('src'));
+    if (!old?.naturalWidth || !shown.delete(picture.getAttribute('src'))) continue;
+    old.alt = picture.alt;
+    picture.replaceWith(old);
+  }
 }
 
 // Files that no browser reads, and those that are gone, say so instead of showing a torn picture.
