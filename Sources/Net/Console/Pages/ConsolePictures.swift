@@ -28,7 +28,10 @@ enum ConsolePictures {
     }
 
     /// Whether browsers show files of this name.
-    static func areShown(_ name: String) -> Bool { type(of: Array(name.utf8)) != nil }
+    static func areShown(_ name: String) -> Bool {
+        // A template shows its blanks instead of a time.
+        !name.lowercased().hasSuffix(FileName.templateSuffix) && type(of: Array(name.utf8)) != nil
+    }
 
     private static func type(of name: [UInt8]) -> String? { types[FileName.fileExtension(name)] }
 
@@ -131,5 +134,5 @@ extension WebError {
     /// There is no such page.
     static let nothingHere = WebError(
         status: 404, message: "there is nothing here",
-        remedy: "jobs that ended are kept for queue.historyDays; find a file by its name above")
+        remedy: "old jobs are forgotten after a while; look for the file in the library")
 }

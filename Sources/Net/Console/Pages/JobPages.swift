@@ -143,14 +143,25 @@ struct JobPages {
             "Job \(id)", in: .jobs,
             """
             <p>\(job.shownState) <strong>\(job.file)</strong></p>
-            <dl class="facts"><dt>Category</dt><dd>\(job.category.rawValue)</dd>\(sticker ?? "")\
+            <dl class="facts"><dt>Category</dt><dd>\(Self.link(job.category))</dd>\(sticker ?? "")\
             <dt>Size</dt><dd>\(Int(job.bytes).asBytes)</dd>\(times)\
             <dt>Attempt</dt><dd>\(job.attempt)</dd></dl>
             \(waiting(job))\(newer(job))\(refusal(job))\(actions(job, isPublished: story?.product != nil))
             \(pictures(job, story))
             <section><h2>Steps</h2>\(steps(details.log))</section>
-            <section><h2>Other jobs of this file</h2>\(details.related.table(try JobPictures(of: details.related, operations)))</section>
+            \(try related(details.related))
             """)
+    }
+
+    private static func link(_ category: CategoryID) -> HTML {
+        "<a href=\"/library/\(category.rawValue.inAddress)\">\(category.rawValue)</a>"
+    }
+
+    private func related(_ jobs: [JobRecord]) throws -> HTML {
+        guard !jobs.isEmpty else { return "" }
+        return """
+            <section><h2>Other jobs of this file</h2>\(jobs.table(try JobPictures(of: jobs, operations)))</section>
+            """
     }
 
     /// The reason why a job waits; nothing for others.
@@ -185,7 +196,15 @@ struct JobPages {
             <section class="notice bad"><p><strong>\(refusal.detail)</strong></p>\
             <p>\(refusal.reason.rawValue)\(refusal.measured.map { "; found \($0)" } ?? "")\
             \(refusal.limit.map { "; allowed \($0)" } ?? "")</p>\
-            \(job.supersededBy == nil ? "<p>Remedy: \(refusal.remedy)</p>" : "")</section>\(warnings)
+            \(job.supersededBy == nil ? "<p>Remedy: \(refusal.remedy)</p>\(mending(job))" : "")</section>\(warnings)
+            """
+    }
+
+    /// The way to replace a file that will be refused again.
+    private func mending(_ job: JobRecord) -> HTML {
+        guard !job.mayEndOtherwise, job.sticker != nil else { return "" }
+        return """
+            <p>Then add the picture to \(Self.link(job.category)) under the same name: it takes the place of this one.</p>
             """
     }
 

@@ -38,10 +38,12 @@ struct JobPictures: Sendable {
 
     private func card(_ job: JobRecord) -> HTML {
         let name = job.file.split(separator: "/").last.map(String.init) ?? job.file
+        let why: HTML =
+            job.needsAttention && !job.awaitsReview ? "<span class=\"quiet\">\(job.why)</span>" : ""
         let since = job.finishedAt ?? job.startedAt ?? job.createdAt
         return """
             <li><a class="card" href="/jobs/\(job.id)" title="\(job.file)">\(picture(job))\
-            <span class="name">\(name)</span><span>\(job.shownState) \(since.shownAgo)</span></a></li>
+            <span class="name">\(name)</span><span>\(job.shownState) \(since.shownAgo)</span>\(why)</a></li>
             """
     }
 

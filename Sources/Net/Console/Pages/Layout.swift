@@ -176,7 +176,7 @@ struct Layout: Sendable {
             """
             \(wrong.map { "<p class=\"notice bad\" role=\"alert\">\($0)</p>" as HTML } ?? "")\
             <form method="post" action="/enter"><input type="hidden" name="to" value="\(target)">\
-            <label>Token <input name="token" type="password" autocomplete="off" required autofocus></label> \
+            <p>Enter the token that you were given.</p><label>Token <input name="token" type="password" autocomplete="off" required autofocus></label> \
             <button class="main">Open</button></form>
             """)
     }

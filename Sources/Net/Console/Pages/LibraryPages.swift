@@ -180,21 +180,21 @@ struct LibraryPages {
             <button type="button" data-discard>Discard</button>
             """, kind: "bar order", isHidden: true)
         var many = WordsForm(fields: WordsField.ofMany)
-        many.none = "as it is"
+        many.none = "leave as it is"
         if !selected.isEmpty { many.typed = tried?.form ?? [:] }
         let words = layout.form(
             to: address, [("part", "many"), ("from", String(first))],
             """
             <input type="hidden" name="stickers" value="\(selected.sorted().joined(separator: ","))">\
             <p><strong><span data-count>\(selected.count)</span> selected.</strong> \
-            Filled-in fields count for all of them.</p><details\(selected.isEmpty ? "" : " open")>\
-            <summary class="action">Words…</summary>\
+            Fields that you fill in replace those of all of them.</p><details\(selected.isEmpty ? "" : " open")>\
+            <summary class="action">Change words…</summary>\
             <div class="fields">\(many.html)</div></details><button class="main">Save for all</button> \
             <button type="button" data-none>Select none</button>
             """, kind: "bar many", isHidden: selected.isEmpty)
         return """
             <p class="quiet" id="order-hint">Drag a sticker to its place, or use its arrows. \
-            Select some to set words of all of them. <button type="button" data-all>\(stickers.count < count ? "Select all of this page" : "Select all")</button></p>\
+            Select several to change them together. <button type="button" data-all>\(stickers.count < count ? "Select all of this page" : "Select all")</button></p>\
             <ul class="cards sortable" aria-describedby="order-hint">\(cards)</ul>\(order)\(words)
             """
     }

@@ -100,8 +100,8 @@ struct OverviewPage {
         }
         let alarm: HTML = status.needAttention > 0 ? " bad" : ""
         return """
-            <ul class="tiles"><li class="tile"><strong>\(status.stickers)</strong> published\
-            <span>in \(status.categories.counted("category", "categories"))</span></li>\
+            <ul class="tiles"><li><a class="tile" href="/library"><strong>\(status.stickers)</strong> published\
+            <span>in \(status.categories.counted("category", "categories"))</span></a></li>\
             <li><a class="tile" href="/jobs?state=waiting"><strong>\(status.waiting)</strong> waiting\(waiting)</a></li>\
             <li><a class="tile" href="/jobs?state=working"><strong>\(status.working)</strong> working</a></li>\
             <li><a class="tile\(alarm)" href="/jobs?state=attention"><strong>\(status.needAttention)</strong> \
@@ -199,7 +199,7 @@ struct OverviewPage {
             let names = named.map(\.category.rawValue).joined(separator: ", ")
             let others = cause.count > named.count ? " and \(cause.count - named.count) more" : ""
             return """
-                \(cause.count.counted("category is", "categories are")) not ready for \(first.platform.rawValue): \
+                \(cause.count.counted("category is", "categories are")) not ready for \(first.platform.title): \
                 \(lack) <span class="quiet">(\(names)\(others))</span> \
                 \(try mending(cause) ?? remedy(
                     cause.count == 1 ? finding.remedy : "\(first.remedy), and likewise for the others"))
@@ -223,7 +223,7 @@ struct OverviewPage {
                 to: "/library", [("part", "publisher"), ("categories", categories)],
                 """
                 <label>Publisher <input name="publisher" required></label>\
-                <button>\(edited.count == 1 ? "Set" : "Set for \(edited.count) of them")</button>
+                <button>\(edited.count == 1 ? "Set" : edited.count == cause.count ? "Set for all" : "Set for \(edited.count) of them")</button>
                 """)
         case .emoji where cause.count == 1 && edited.count == 1:
             let address = "/library/\(first.category.rawValue.inAddress)?edit=1#stickers"

@@ -24,7 +24,7 @@ struct PackPages {
         let cards = PackPlatform.allCases.compactMap { platform in
             readiness[platform].map { card(platform, id, $0, canEdit) }
         }
-        return "<section><h2>Packs</h2><ul class=\"packs\">\(cards)</ul></section>"
+        return "<section id=\"packs\"><h2>Packs</h2><ul class=\"packs\">\(cards)</ul></section>"
     }
 
     private func card(

@@ -42,7 +42,7 @@ struct StickerPages {
         let former = explanation.former.map { "<p>\($0)</p>" as HTML }
         let wording = try operations.wording(of: story.sticker)
         return layout.page(
-            wording?.settled.title ?? story.sticker.rawValue,
+            wording?.settled.title ?? story.sticker.rawValue, in: .library,
             """
             \(former ?? "")\(tried?.notice(layout) ?? "")<p><a href="/library/\(story.category.rawValue.inAddress)">\
             \(story.category.rawValue)</a> · \(story.sticker.rawValue) · \(story.file)\(story.isGone ? ", gone" : "")</p>
@@ -187,7 +187,7 @@ struct StickerPages {
     /// The history of the sticker, version by version.
     private func history(_ jobs: [JobRecord]) -> HTML {
         guard !jobs.isEmpty else {
-            return "<p>No job is on record any more; ended ones are kept for queue.historyDays.</p>"
+            return "<p>No job is on record any more: old ones are forgotten after a while.</p>"
         }
         let rows = jobs.map { job -> [HTML] in
             let newer = job.supersededBy.map { "<a href=\"/jobs/\($0)\">job \($0)</a>" as HTML }
