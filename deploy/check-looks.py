@@ -74,7 +74,7 @@ def look(browser, base, scheme, screen):
     page.evaluate("""async () => {
       for (const picture of document.images) picture.loading = 'eager';
       await Promise.all([...document.images].map(picture => picture.decode()));
-      await Promise.all([...document.fonts].map(font => font.load()));
+      await Promise.all([...document.fonts].filter(font => font.family === 'Bars').map(font => font.load()));
     }""")
     found = page.evaluate(PARTS)
     picture = Image.open(io.BytesIO(page.screenshot(full_page=True, animations="disabled"))).convert("RGB")
