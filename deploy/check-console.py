@@ -36,7 +36,7 @@ def walk(page, base, keep):
     expect(page.get_by_role("heading", name="Overview")).to_be_visible()
     expect(page.locator("#live")).to_have_text("live")
     keep(page, "overview")
-    page.get_by_role("link", name="1 × truncated").click()
+    page.get_by_role("link", name="1 file with a missing end").click()
     expect(page.locator("tbody tr")).to_have_count(1)
     expect(page.locator("tbody")).to_contain_text(HOSTILE)
     keep(page, "jobs")
@@ -78,7 +78,7 @@ def work(page, base, drop):
 
     # A first click shows what may be granted, and the page stays as it is meanwhile.
     page.get_by_text("Retry all…").click()
-    page.get_by_label("accept readable parts").check()
+    page.get_by_label("publish the part that can be read").check()
     page.get_by_role("button", name="Retry all").click()
     expect(page.get_by_role("status").filter(has_text="1 file queued again")).to_be_visible()
     page.get_by_role("link", name="Log", exact=True).click()

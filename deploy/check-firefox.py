@@ -115,9 +115,9 @@ def mend(firefox, pages, title):
     """From the overview to the cause of a refusal, its remedy, and the end of it."""
     whole = damaged(pages.made, title)
     firefox.open(pages.made.base)
-    firefox.one("a", "1 × truncated")
+    firefox.one("a", "1 file with a missing end")
     pages.keep(firefox, "overview")
-    firefox.press("a", "1 × truncated")
+    firefox.press("a", "1 file with a missing end")
     firefox.sees("tbody", f"{title}/olive.png")
     firefox.counts("tbody tr", 1)
     pages.keep(firefox, "jobs")

@@ -141,7 +141,7 @@ def mend(page, made, kind, title, count, keep):
     hand = Hand(page, kind)
     whole = damaged(made, title)
     page.goto(made.base)
-    hand.press(page.get_by_role("link", name="1 × truncated"))
+    hand.press(page.get_by_role("link", name="1 file with a missing end"))
     expect(page.locator("tbody tr")).to_have_count(1)
     expect(page.locator("tbody")).to_contain_text(f"{title}/olive.png")
     hand.press(page.locator("tbody a").first)
@@ -160,7 +160,7 @@ def mend(page, made, kind, title, count, keep):
     expect(page.get_by_text("Remedy:")).to_have_count(0)
     page.goto(made.base)
     expect(page.get_by_role("link", name="0 files need attention")).to_be_visible()
-    expect(page.get_by_role("link", name="1 × truncated")).to_have_count(0)
+    expect(page.get_by_role("link", name="1 file with a missing end")).to_have_count(0)
 
 
 def drag(page, base, drop):

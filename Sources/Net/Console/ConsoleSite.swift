@@ -463,7 +463,7 @@ struct ConsoleSite: Sendable {
             layout.state = error.status >= 500 ? "" : (try? state) ?? ""
         }
         let html = layout.page(
-            "Error \(error.status)",
+            Self.title(of: error),
             """
             <section class="notice bad"><p><strong>\(error.message)</strong></p>\
             <p>Remedy: \(error.remedy)</p></section>\(back(from: request))
@@ -471,6 +471,14 @@ struct ConsoleSite: Sendable {
         var answer = page(html, status: error.status)
         answer.headers += error.headers
         return answer
+    }
+
+    private static func title(of error: WebError) -> String {
+        switch error.status {
+        case 403: "Not allowed"
+        case 404: "Not found"
+        default: "Error \(error.status)"
+        }
     }
 
     /// The page that sent a form, which loading this one again would send once more.

@@ -93,7 +93,7 @@ struct ConsoleSiteTests {
             #expect(!page.text.contains("<img src=x"), "\(target)")
             #expect(page.headers["Content-Security-Policy"]?.contains("script-src 'self'") == true)
         }
-        #expect(ask("/").text.contains("1 × unsupported-format"))
+        #expect(ask("/").text.contains("1 file in a format that is not read"))
         #expect(
             ask("/jobs").text.contains("&lt;img src=x onerror=alert(1)&gt; &quot;&#39;&amp;.psd"))
         #expect(ask("/jobs/\(job.id)").text.contains("Remedy: save it as PNG"))

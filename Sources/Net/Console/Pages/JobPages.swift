@@ -148,7 +148,7 @@ struct JobPages {
             <dt>Attempt</dt><dd>\(job.attempt)</dd></dl>
             \(waiting(job))\(newer(job))\(refusal(job))\(actions(job, isPublished: story?.product != nil))
             \(pictures(job, story))
-            <section><h2>Steps</h2>\(steps(details.log))</section>
+            \(steps(details.log))
             \(try related(details.related))
             """)
     }
@@ -225,13 +225,15 @@ struct JobPages {
             buttons.append(
                 layout.button(
                     .dismiss, "Dismiss", name,
-                    options: "<label>Note <input name=\"note\" maxlength=\"200\"></label>"))
+                    options:
+                        "<label>Note to the artist <input name=\"note\" maxlength=\"200\"></label>")
+            )
         }
         if [.available, .scheduled, .retryable].contains(job.state) {
             buttons.append(layout.button(.bump, "To the front", name))
         }
         if let sticker = job.sticker, isPublished, job.supersededBy == nil {
-            buttons.append(layout.button(.redo, "Redo", [("sticker", sticker.rawValue)]))
+            buttons.append(layout.button(.redo, "Make it again", [("sticker", sticker.rawValue)]))
         }
         return "<p class=\"actions\">\(buttons)</p>"
     }
@@ -256,7 +258,7 @@ struct JobPages {
     }
 
     private func steps(_ log: StepLog) -> HTML {
-        guard !log.entries.isEmpty else { return "<p class=\"empty\">None.</p>" }
+        guard !log.entries.isEmpty else { return "" }
         let rows = log.entries.folded.map { entry -> [HTML] in
             let attempts = (entry.fit?.lines ?? []).map { "<br>\($0)" as HTML }
             let times = [entry.milliseconds, entry.cpuMilliseconds].map { time -> HTML in
@@ -268,7 +270,12 @@ struct JobPages {
             log.omitted > 0 ? "<p>\(log.omitted) steps in the middle are left out.</p>" : ""
         let table = Table(
             columns: [.short("Step"), .number("ms"), .number("CPU ms"), "What"], rows: rows)
-        return "\(table.html)\(omitted)"
+        // Artists can do without them.
+        return layout.may(.library)
+            ? "<section><h2>Steps</h2>\(table.html)\(omitted)</section>"
+            : """
+            <details class="panel"><summary class="action">Steps</summary>\(table.html)\(omitted)</details>
+            """
     }
 }
 
@@ -280,7 +287,7 @@ enum JobTab: String, CaseIterable {
         switch self {
         case .any: "All"
         case .attention: "Needs attention"
-        case .unmade: "Refused or cancelled"
+        case .unmade: "Without a sticker"
         case .waiting, .working, .done: rawValue.prefix(1).uppercased() + rawValue.dropFirst()
         }
     }

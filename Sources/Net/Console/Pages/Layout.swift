@@ -159,7 +159,7 @@ struct Layout: Sendable {
             <option value="faster">faster</option><option value="trim">trim</option></select></label>
             """
         case .truncated, .corrupt:
-            "<label><input type=\"checkbox\" name=\"acceptDamaged\"> accept readable parts</label>"
+            "<label><input type=\"checkbox\" name=\"acceptDamaged\"> publish the part that can be read</label>"
         default: ""
         }
     }

@@ -76,6 +76,7 @@ struct LibraryPages {
         else { return nil }
         let first = max(0, min(first, category.stickers))
         let stickers = try operations.stickers(in: id, from: first, limit: Self.stickersListed)
+        let ready = try packs.summary(id)
         let changes = try operations.changes(in: id, limit: Self.changesListed)
         let file = desk.file(wording.file)
         let canEdit = file != nil
@@ -89,7 +90,7 @@ struct LibraryPages {
         return layout.page(
             category.title, in: .library,
             """
-            <p class="quiet">\(category.stickers.counted("sticker", "stickers")) · \(id.rawValue)\
+            <p class="quiet">\(category.stickers.counted("sticker", "stickers")) · \(id.rawValue)\(ready)\
             \(layout.may(.library) ? " · <a href=\"/jobs?category=\(id.rawValue.inAddress)\">jobs</a>" as HTML : "")</p>\(tried?.notice(layout) ?? "")\
             \(canEdit ? dropZone(of: id) : "")\(try coming(id))\
             \(try words(id, wording, tried, isOpen))\(try file.map { try looks.html(of: id, $0, tried) } ?? "")\

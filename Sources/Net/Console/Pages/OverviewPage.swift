@@ -246,7 +246,9 @@ struct OverviewPage {
         let publish =
             reason == .needsReview ? layout.careful(.publish, "Publish all", fields) : ""
         return """
-            <li><a href="/jobs?reason=\(name.inAddress)&amp;state=attention">\(count) × \(name)</a> \
+            <li\(reason == .needsReview ? " class=\"fine\"" : "" as HTML)>\
+            <a href="/jobs?reason=\(name.inAddress)&amp;state=attention" title="\(name)">\
+            \(count.counted("file", "files")) \(reason?.inWords ?? name)</a> \
             \(retry)\(publish)\(layout.careful(.dismiss, "Dismiss all", fields))</li>
             """
     }

@@ -27,6 +27,21 @@ struct PackPages {
         return "<section id=\"packs\"><h2>Packs</h2><ul class=\"packs\">\(cards)</ul></section>"
     }
 
+    /// A link to the cards, which says where packs lack something; nothing if no packs are kept.
+    ///
+    /// - Throws: `StoreError` if the database cannot be read.
+    func summary(_ id: CategoryID) throws -> HTML {
+        guard let readiness = try records.readiness(of: id), !readiness.isEmpty else { return "" }
+        let lacking = PackPlatform.allCases.filter { readiness[$0]?.ready == false }.map(\.title)
+        let words =
+            switch lacking.count {
+            case 0: "packs"
+            case 1: "the pack for \(lacking[0]) lacks something"
+            default: "packs for \(lacking.count) platforms lack something"
+            }
+        return " · <a href=\"#packs\">\(words)</a>"
+    }
+
     private func card(
         _ platform: PackPlatform, _ id: CategoryID, _ state: Readiness, _ canEdit: Bool
     ) -> HTML {

@@ -28,7 +28,7 @@ struct StickerPages {
         let jobs = try operations.jobs(filter, limit: 50)
         let redo =
             story.product == nil
-            ? "" : layout.button(.redo, "Redo", [("sticker", story.sticker.rawValue)])
+            ? "" : layout.button(.redo, "Make it again", [("sticker", story.sticker.rawValue)])
         let scaled = explanation.scaled.map { text -> HTML in
             "<dt>Scaled</dt><dd>to \(text).</dd>"
         }

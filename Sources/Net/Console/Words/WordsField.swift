@@ -35,16 +35,16 @@ struct WordsField: Sendable {
             key: "accessibilityText", label: "For screen readers", kind: .text,
             hint: "describe the picture"),
         WordsField(
-            key: "order", label: "Number in the order", kind: .number,
-            hint: "beside those in front of file names"),
+            key: "order", label: "Place", kind: .number,
+            hint: "a number, instead of the one in front of the file's name"),
         WordsField(
-            key: "pinned", label: "Before others", kind: .yesOrNo,
-            hint: "where stickers are offered"),
+            key: "pinned", label: "Pinned", kind: .yesOrNo,
+            hint: "shown before the others"),
         WordsField(
             key: "rating", label: "Audience", kind: .choice(Rating.allCases.map(\.rawValue))),
         WordsField(
-            key: "tintMode", label: "Apps may colour it",
-            kind: .choice(TintMode.allCases.map(\.rawValue))),
+            key: "tintMode", label: "Tint",
+            kind: .choice(TintMode.allCases.map(\.rawValue)), hint: "how apps may colour it"),
         WordsField(key: "publisher", label: "Publisher", kind: .text),
         WordsField(key: "licence", label: "Licence", kind: .text),
     ]

@@ -15,7 +15,7 @@ struct WordsForm: Sendable {
     /// Follows each name, where a form has fields of several files.
     var suffix = ""
     /// The label for the choice of nothing.
-    var none = "not said"
+    var none = "not set"
 
     /// The texts of these fields in a sent form.
     func texts(in form: [String: String]) -> [String: (was: String?, now: String)] {
