@@ -68,6 +68,7 @@ extension ConfigurationFile {
         file.configuration.smart.enabled = false
         file.configuration.smart.weather = WeatherConfiguration()
         file.configuration.sticker.packs = []
+        file.configuration.sticker.review = false
         file.configuration.sticker.words = CategoryWords()
         file.configuration.sticker.watermarks = []
         file.configuration.sticker.tint = StickerSettings().tint

@@ -95,7 +95,7 @@ struct ConsoleSite: Sendable {
             return Answer(303, [("Location", "/library")], .none)
         }
         let store = try store
-        if let right = try Rights(operations: store.operations).toSee(route, values) {
+        if let right = try rights.toSee(route, values) {
             try person.need(right)
         }
         // Before anything is read: later changes are shown by the next look.
@@ -165,11 +165,23 @@ struct ConsoleSite: Sendable {
             else { throw WebError.nothingHere }
             return try ConsolePictures.source(file)
         case .review:
-            return try ConsolePictures.inReview(values[0], state: configuration.state)
+            guard let number = Int64(values[0]),
+                let job = try store.operations.job(JobID(rawValue: number))?.job, job.awaitsReview
+            else { throw WebError.nothingHere }
+            return try ConsolePictures.inReview(job.id, state: configuration.state)
         case .pack:
             return try ConsolePictures.pack(values, downloads, configuration, for: person)
         case .published: return try ConsolePictures.published(values, configuration.out)
         case .asset, .enter, .action, .drop, .undo: throw WebError.nothingHere
+        }
+    }
+
+    private var rights: Rights {
+        get throws {
+            let store = try store
+            return Rights(operations: store.operations) { category in
+                present.settings(of: try store.catalog.names(of: category)).review
+            }
         }
     }
 
@@ -210,7 +222,7 @@ struct ConsoleSite: Sendable {
         guard let person = try visitor.person(of: request) else { return entrance(request) }
         try visitor.checkForm(request, of: person)
         try checkStore()
-        for right in try Rights(operations: store.operations).toSend(route, values, form) {
+        for right in try rights.toSend(route, values, form) {
             try person.need(right)
         }
         let actions = try actions(request, person)
@@ -336,7 +348,7 @@ struct ConsoleSite: Sendable {
             try visitor.checkKey(request.header("x-key"), of: person)
             try checkStore()
             let store = try store
-            try person.need(Rights(operations: store.operations).toDrop(request.query))
+            try person.need(rights.toDrop(request.query))
             let picture = try DroppedPicture(
                 request.query, into: configuration, store.operations, store.catalog,
                 editor: present.hasReviews && person.may(.library) ? person : nil)
@@ -421,9 +433,10 @@ struct ConsoleSite: Sendable {
         if let job = form["job"].flatMap({ Int64($0) }) {
             return try store.operations.job(JobID(rawValue: job)) == nil ? "/?" : "/jobs/\(job)?"
         }
-        if form["reason"] != nil {
-            return form["category"].map { "/library/\($0.inAddress)?" } ?? "/jobs?state=attention&"
+        if form["jobs"] != nil, let category = form["category"] {
+            return "/library/\(category.inAddress)?"
         }
+        if form["reason"] != nil { return "/jobs?state=attention&" }
         guard let sticker = form["sticker"] else { return "/?" }
         if form["from"] == "trash" { return "/trash?" }
         return try store.operations.story(of: sticker) == nil

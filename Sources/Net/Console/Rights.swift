@@ -5,6 +5,8 @@ import StickerValues
 /// The rights that requests take, decided here for every route.
 struct Rights {
     let operations: Operations
+    /// Whether an editor publishes what comes into a category.
+    let isReviewed: (CategoryID) throws -> Bool
 
     /// The right to see a page or a file.
     ///
@@ -44,10 +46,12 @@ struct Rights {
             switch form["part"] {
             case "removal": return [own, .operation]
             case "file":
-                let target = form["category"].map {
-                    Person.Right.category(CategoryID(rawValue: $0))
-                }
-                return [own, target ?? own]
+                guard let name = form["category"] else { return [own] }
+                let target = CategoryID(rawValue: name)
+                guard own != .category(target) else { return [own] }
+                // A file that is moved stays published.
+                let moved = Person.Right.category(target)
+                return try isReviewed(target) ? [own, moved, .library] : [own, moved]
             default: return [own]
             }
         case .category:
@@ -76,6 +80,9 @@ struct Rights {
         // A form with several takes what each of them takes.
         var rights: [Person.Right] = verb.right.map { [$0] } ?? []
         if let job = form["job"] { rights.append(try ofJob(job)) }
+        for job in (form["jobs"] ?? "").split(separator: ",") {
+            rights.append(try ofJob(String(job)))
+        }
         if let sticker = form["sticker"] {
             // The verb takes former ids, too.
             let story = try operations.story(of: sticker)

@@ -156,6 +156,7 @@ struct WordsActions {
                 faults.append(error.sentence)
             }
         }
+        approve(done)
         note(done)
         let others = faults.count > 1 ? "; and \(faults.count - 1) more" : ""
         let fault = faults.first.map { "; \($0)\(others)" } ?? ""
@@ -166,6 +167,21 @@ struct WordsActions {
     }
 
     // MARK: Files
+
+    /// An editor who brings pictures back has seen them.
+    private func approve(_ steps: [Step]) {
+        guard person.may(.library) else { return }
+        for case .move(let back) in steps where RemovedFiles.origin(of: back.from) == nil {
+            guard [.picture, .cover].contains(FileKind.of(back.from)),
+                let content = SourceReader.content(of: back.from)
+            else { continue }
+            do throws(StoreError) {
+                try store.operations.approve(content, at: back.from, by: person.name)
+            } catch {
+                logger.error("a picture waits for review", metadata: ["detail": "\(error)"])
+            }
+        }
+    }
 
     /// Gives the file of a sticker another name, or another category.
     private func rename(_ sticker: StickerID, _ form: [String: String]) throws -> Reply {
@@ -179,12 +195,6 @@ struct WordsActions {
             }
             (target.drop, target.directory) = (words.drop, words.directory)
         }
-        // An editor has seen it.
-        if chosen != category, person.may(.library),
-            let content = try store.catalog.liveProduct(of: file)?.file
-        {
-            try store.operations.approve(content, at: target, by: person.name)
-        }
         try DropName.checkType(target)
         guard FileKind.of(target) == .picture else {
             throw WebError(
@@ -196,6 +206,12 @@ struct WordsActions {
             return seeOther(address, outcomes.keep("nothing was changed", by: person))
         }
         let move = FileMove(from: file, to: target)
+        // An editor has seen it.
+        if chosen != category, person.may(.library),
+            let content = try store.catalog.liveProduct(of: file)?.file
+        {
+            try store.operations.approve(content, at: target, by: person.name)
+        }
         let steps = [.move(back: try move.carryOut())] + listed(move, in: category)
         note(steps, "moved it here from \(file.display)")
         return seeOther(
@@ -252,6 +268,7 @@ struct WordsActions {
         // A present picture goes where this one was.
         back.exchanges = back.isTaken
         let steps = [Step.move(back: try back.carryOut())]
+        approve(steps)
         note(steps, "put it back")
         let sentence = "\(file.back.to.display) is back"
         return seeOther("/trash", outcomes.keep(sentence, undoing: steps, on: "/trash", by: person))

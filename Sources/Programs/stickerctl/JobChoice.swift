@@ -118,7 +118,7 @@ extension LibraryStore {
     }
 }
 
-/// The output of `retry --json` and `dismiss --json`: the jobs, keyed by the word for the action.
+/// The output of `retry --json` and its like: the jobs, keyed by the word for the action.
 private struct Report: Encodable {
     let done: String
     let outcome: JobChoice.Outcome

@@ -17,9 +17,11 @@ struct PublishCommand: ParsableCommand {
 
     func run() throws {
         let store = try shared.openStore(.tool)
-        try choice.carryOut("released", in: store) { filter in
+        try choice.carryOut("approved", in: store) { filter in
             var filter = filter
-            if choice.jobs.isEmpty { filter.reason = Refusal.Reason.needsReview.rawValue }
+            if choice.jobs.isEmpty, filter.reason == nil {
+                filter.reason = Refusal.Reason.needsReview.rawValue
+            }
             let summary = try store.operations.publish(filter, dryRun: choice.dryRun)
             return JobChoice.Outcome(jobs: summary.requeued, skipped: summary.skipped)
         }

@@ -42,6 +42,7 @@ struct PeopleTests {
             settings.people["artist of \(category)"] = Self.person(.artist, [category])
         }
         settings.people["ada"] = Self.person(.artist, ["cats"], token: "token of ada")
+        settings.people["both"] = Self.person(.artist, ["cats", "dogs"])
         settings.people["eve"] = Self.person(.editor, [], token: "token of eve")
         settings.people["root"] = Self.person(.operate, [], token: "token of root")
         configuration.console = settings
@@ -494,19 +495,60 @@ struct PeopleTests {
     @Test func editorsAlonePublish() throws {
         let held = try hold("cats/new.png", 900)
         let other = try hold("dogs/new.png", 901)
-        let all = ["reason": "needs-review", "category": "cats", "count": "1"]
+        let shown = ["jobs": "\(held)", "category": "cats"]
 
-        for form in [["job": "\(held)"], all, ["reason": "needs-review", "count": "2"]] {
+        for form in [["job": "\(held)"], shown, ["reason": "needs-review", "count": "2"]] {
             #expect(ask("ada", "/do/publish", form: form).status == 403)
         }
+        // Others may have come since the page was shown.
+        for form in [["reason": "needs-review", "count": "2"], ["jobs": ""]] {
+            #expect(ask("eve", "/do/publish", form: form).status == 400)
+        }
         #expect(try store.operations.jobsInReview() == [held, other])
-        #expect(ask("eve", "/do/publish", form: all).status == 303)
+        #expect(ask("eve", "/do/publish", form: shown).status == 303)
         #expect(try store.operations.jobsInReview() == [other])
         #expect(ask("eve", "/do/publish", form: ["job": "\(other)"]).status == 303)
 
         #expect(try store.operations.jobsInReview().isEmpty)
         let told = ask("ada", "/library/cats").text
         #expect(told.contains("published it after review") && told.contains("eve"))
+    }
+
+    @Test func jobsOfOthersAreNotDismissedByAList() throws {
+        let (own, other) = (try hold("cats/new.png", 900), try hold("dogs/new.png", 901))
+
+        for verb in ["dismiss", "retry", "bump"] {
+            let form = ["jobs": "\(own),\(other)"]
+            #expect(ask("ada", "/do/\(verb)", form: form).status == 403)
+        }
+        #expect(ask("ada", "/do/dismiss", form: ["jobs": "\(own)"]).status == 303)
+
+        #expect(try store.operations.jobsInReview() == [other])
+    }
+
+    /// It would stay published there, and no editor has seen it.
+    @Test func artistsMoveNothingIntoAReviewedCategory() throws {
+        var reviewed = configuration
+        var settings = StickerSettings()
+        settings.review = true
+        reviewed.categories["dogs"] = settings
+        let site = Self.site(store, reviewed, visitor)
+        let form = [
+            "part": "file", "was": "cats/cats.png", "name": "cats.png", "category": "dogs",
+        ]
+
+        #expect(Shown(site.answer(request("both", "/stickers/cats", form: form))).status == 403)
+        #expect(try files()["cats/cats.png"] != nil)
+        #expect(Shown(site.answer(request("eve", "/stickers/cats", form: form))).status == 303)
+
+        #expect(try files()["dogs/cats.png"] != nil)
+    }
+
+    @Test func stickerOfAnEarlierJobOfThatNumberIsNotShown() throws {
+        let made = try job(of: "cats")
+        try ReviewFolder(state: configuration.state).keep(Art.dot, of: JobID(rawValue: made))
+
+        #expect(ask("eve", "/review/\(made)").status == 404)
     }
 
     @Test func changesAreShownWithNames() throws {

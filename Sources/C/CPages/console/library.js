@@ -295,6 +295,8 @@ async function choose(input) {
 
 /** How long to wait for further changes before a look is drawn, in milliseconds. */
 const lookPause = 300;
+/** How often a look is asked for while another one is drawn. */
+const lookAttempts = 40;
 const looks = { timer: 0, asked: null };
 
 /** Draws what is filled in, one picture after another; a newer look ends an older one. */
@@ -312,7 +314,12 @@ async function tryLook(form) {
   try {
     for (const place of form.querySelectorAll('[data-preview]')) {
       const address = `${place.dataset.preview}?${new URLSearchParams(fields)}`;
-      const answer = await fetch(address, { signal: asked.signal });
+      let answer = await fetch(address, { signal: asked.signal });
+      // One look is drawn at a time.
+      for (let again = 0; answer.status === 503 && again < lookAttempts; again += 1) {
+        await new Promise(done => setTimeout(done, 2 * lookPause));
+        answer = await fetch(address, { signal: asked.signal });
+      }
       if (!answer.ok) throw new Error((await answer.json()).error);
       await answer.blob();
       // Pictures that could not be shown gave way to words.

@@ -62,6 +62,21 @@ struct JobAttempt {
         return tools.isDraining ? .unread(why) : .arriving(delay: Self.marksPause, why: why)
     }
 
+    // MARK: Review
+
+    /// Whether an editor has to publish the file first.
+    func isHeld(_ content: ContentHash) throws -> Bool {
+        guard isReviewed else { return false }
+        return isHeld(content, try tools.store.queue.outlook(of: job, content))
+    }
+
+    /// The same where everything is read that the database knows of the file.
+    func isHeld(_ content: ContentHash, _ outlook: JobOutlook) -> Bool {
+        isReviewed && !outlook.isApproved && outlook.live?.file != content
+    }
+
+    private var isReviewed: Bool { configuration.settings(of: job.categoryNames).review }
+
     // MARK: Copies
 
     /// Holds a conflict copy back while its original is there, has been missing so briefly that it may be replaced, or

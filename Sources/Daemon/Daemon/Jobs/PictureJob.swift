@@ -51,7 +51,7 @@ struct PictureJob {
         let wanted = recipe.ids.ofPicture(isCMYK: steps.isCMYK ?? false)
         let inventory = Inventory(
             of: wanted, among: outlook.products, isThere: tools.objects.holds)
-        let isHeld = isReviewed && !outlook.isApproved && outlook.live?.file != content
+        let isHeld = attempt.isHeld(content, outlook)
         if let product = inventory.product {
             return try isHeld
                 ? held(tools.objects.bytes(of: product.files[0]))
@@ -104,10 +104,6 @@ struct PictureJob {
 
     // MARK: Review
 
-    private var isReviewed: Bool {
-        attempt.configuration.settings(of: job.categoryNames).review
-    }
-
     /// Makes the sticker as it will be, to be looked at.
     private func madeForReview(_ recipe: Recipe) throws -> JobOutcome {
         let made: MadeSticker
@@ -124,12 +120,7 @@ struct PictureJob {
         let start = steps.now
         try ReviewFolder(state: attempt.configuration.state).keep(sticker, of: job.id)
         steps.note("review", since: start, "it waits until an editor publishes it")
-        return .refused(
-            Refusal(
-                .needsReview, "the sticker is made, and waits for an editor",
-                remedy: "an editor publishes it in the console, or by "
-                    + "\(stickerctl: "publish \(job.id)")"),
-            content: content)
+        return .refused(.inReview(job), content: content)
     }
 
     // MARK: Making
@@ -206,5 +197,15 @@ struct PictureJob {
             "write", since: start,
             "\(files.count.counted("file", "files")), \(files[0].sha256.rawValue.prefix(12))…")
         return files
+    }
+}
+
+extension Refusal {
+    /// An editor has to publish the sticker of a job first.
+    static func inReview(_ job: ClaimedJob) -> Refusal {
+        Refusal(
+            .needsReview, "it waits until an editor publishes it",
+            remedy: "an editor publishes it in the console, or by "
+                + "\(stickerctl: "publish \(job.id)")")
     }
 }

@@ -32,7 +32,8 @@ public struct NewChange: Hashable, Sendable {
 extension StoreTransaction {
     func note(_ change: NewChange, by person: String?) throws {
         let known = try change.files.compactMap { try source($0) }.first
-        let category = try known?.category ?? change.files.first.flatMap(shown)
+        // A file that has just moved is known by its former place.
+        let category = try change.files.first.flatMap(shown) ?? known?.category
         try run(
             """
             INSERT INTO change (at, person, category, sticker, file, sentence)

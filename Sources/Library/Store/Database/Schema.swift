@@ -88,7 +88,7 @@ enum Schema {
         CREATE INDEX job_reason ON job(reason) WHERE reason IS NOT NULL;
         """
 
-    /// Looks of categories. is_restyled: whether the look changed and its stickers are not queued yet.
+    /// Looks of categories. is_restyled: whether the look changed since the daemon last asked; every start compares all stickers.
     private static let looks = """
         ALTER TABLE category ADD COLUMN look TEXT;
         ALTER TABLE category ADD COLUMN is_restyled INTEGER NOT NULL DEFAULT 0;

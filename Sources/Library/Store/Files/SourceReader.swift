@@ -56,7 +56,7 @@ public enum SourceReader {
     }
 
     /// The hash of the bytes of `key`; `nil` if they cannot be read now, or are too many.
-    static func content(of key: SourceKey) -> ContentHash? {
+    public static func content(of key: SourceKey) -> ContentHash? {
         guard case .read(_, let hash, _) = read(key, expected: nil, bytesMax: probedBytesMax)
         else { return nil }
         return hash

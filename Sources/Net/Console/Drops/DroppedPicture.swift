@@ -222,7 +222,10 @@ final class DroppedPicture: Sendable {
         }
         let twins = try operations.stickers(showing: hash)
         let present = SourceReader.read(key, expected: nil, bytesMax: bytesMax)
-        if case .read(_, hash, _) = present { return Outcome(state: .there, twins: []) }
+        if case .read(_, hash, _) = present {
+            try publishHeld()
+            return Outcome(state: .there, twins: [])
+        }
         var isThere = true
         var back: FileMove?
         switch present {
@@ -250,6 +253,15 @@ final class DroppedPicture: Sendable {
         }
         if FileKind.of(key) == .cover { return Outcome(state: .cover, twins: [], back: back) }
         return Outcome(state: isThere ? .replaced : .added, twins: twins, back: back)
+    }
+
+    /// An editor who drops what waits for review has seen it.
+    private func publishHeld() throws {
+        guard let editor else { return }
+        var filter = JobFilter()
+        filter.file = "\(key.drop)/\(FileName.display(key.relativePath))"
+        filter.needingAttention = true
+        _ = try operations.publish(filter, by: editor.name)
     }
 
     /// Keeps the picture whose place is taken, among the removed ones.

@@ -8,8 +8,6 @@ import Synchronization
 
 /// Draws stickers with a look that is only tried, in a worker, as the daemon would; one at a time.
 final class LookPreviews: Sendable {
-    /// The most requests that wait for their turn.
-    private static let waitingMax = 8
     /// The time for one picture.
     private static let patience = Duration.seconds(15)
     private static let cpuSeconds = 10
@@ -22,7 +20,7 @@ final class LookPreviews: Sendable {
     }
 
     private let program = try? WorkerProgram.find()
-    private let waiting = Mutex(0)
+    private let working = Mutex(())
     private let remembered = Mutex<[Key: MadeFile]>([:])
 
     /// Whether the programs that draw are installed.
@@ -91,24 +89,20 @@ final class LookPreviews: Sendable {
         _ key: Key, _ source: SourceBytes, _ configuration: Configuration
     ) throws -> MadeFile {
         if let known = remembered.withLock({ $0[key] }) { return known }
-        let isAdmitted = waiting.withLock { count in
-            guard count < Self.waitingMax else { return false }
-            count += 1
-            return true
+        // Nobody waits: threads that answer pages are few.
+        let made = try working.withLockIfAvailable { _ in
+            try make(key.recipe, source, configuration)
         }
-        guard isAdmitted else {
+        guard let made else {
             throw WebError(
-                status: 503, message: "others try looks at this moment",
-                remedy: "try again in a few seconds")
+                status: 503, message: "another look is being drawn",
+                remedy: "try again in a second")
         }
-        defer { waiting.withLock { $0 -= 1 } }
-        return try remembered.withLock { known in
-            if let made = known[key] { return made }
-            let made = try make(key.recipe, source, configuration)
+        remembered.withLock { known in
             if known.count >= Self.rememberedMax { known = [:] }
             known[key] = made
-            return made
         }
+        return made
     }
 
     private func make(

@@ -6,7 +6,7 @@ extension [MadeChange] {
         guard !isEmpty else { return "" }
         let rows = map { change -> [HTML] in
             [
-                change.at.shownAgo, "\(change.person ?? "this machine")", "\(change.sentence)",
+                change.at.shownAgo, "\(change.person ?? "no name")", "\(change.sentence)",
                 "\(change.file ?? "")",
             ]
         }

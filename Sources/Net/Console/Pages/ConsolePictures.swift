@@ -61,10 +61,9 @@ enum ConsolePictures {
     /// The sticker of a job that waits for review.
     ///
     /// - Throws: `WebError` if it does not exist.
-    static func inReview(_ job: String, state: String) throws -> Answer {
+    static func inReview(_ job: JobID, state: String) throws -> Answer {
         let folder = ReviewFolder(state: state)
-        guard let number = Int64(job),
-            let file = try? OpenFile("\(number)", below: folder.path),
+        guard let file = try? OpenFile("\(job)", below: folder.path),
             let head = try? file.descriptor.firstBytes(16, path: file.path),
             case .picture(let format) = ImageFormat.sniff(SourceBytes(head)),
             let type = types[format.fileExtension]

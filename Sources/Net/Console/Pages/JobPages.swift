@@ -188,8 +188,8 @@ struct JobPages {
         guard let refusal = job.refusal else { return HTML(warnings) }
         if job.awaitsReview {
             return """
-                <section class="notice"><p><strong>The sticker is made, and nobody else sees it.</strong> \
-                An editor publishes it, or dismisses it with a note.</p></section>\(warnings)
+                <section class="notice"><p><strong>It waits for an editor.</strong> Until it is published, \
+                only the artists of its category and editors see it; an earlier version stays.</p></section>\(warnings)
                 """
         }
         return """

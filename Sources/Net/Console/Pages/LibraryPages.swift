@@ -9,7 +9,7 @@ struct LibraryPages {
     private static let changesListed = 20
     /// The most jobs of each list.
     private static let jobsListed = 12
-    /// The newest jobs that need attention, of which some wait for review.
+    /// The newest jobs that need attention, or wait for review.
     private static let attentionListed = 200
 
     let layout: Layout
@@ -131,19 +131,18 @@ struct LibraryPages {
         filter.needingAttention = true
         let attention = try operations.jobs(filter, limit: Self.attentionListed)
         let refused = Array(attention.filter { !$0.awaitsReview }.prefix(Self.jobsListed))
-        let held = Array(attention.filter(\.awaitsReview).prefix(Self.jobsListed))
         filter.reason = Refusal.Reason.needsReview.rawValue
-        let inReview = try held.isEmpty ? 0 : operations.count(filter).jobs
+        let held = try operations.jobs(filter, limit: Self.attentionListed)
         let pictures = try JobPictures(of: waiting + refused + held, operations)
         func section(_ title: String, _ jobs: [JobRecord], _ actions: HTML = "") -> HTML {
             jobs.isEmpty
                 ? "" : "<section><h2>\(title)</h2>\(pictures.cards(jobs))\(actions)</section>"
         }
         let publish = layout.careful(
-            .publish, inReview == 1 ? "Publish it" : "Publish all \(inReview)",
+            .publish, held.count == 1 ? "Publish it" : "Publish these \(held.count)",
             [
-                ("reason", Refusal.Reason.needsReview.rawValue), ("category", id.rawValue),
-                ("count", "\(inReview)"),
+                ("jobs", held.map { "\($0.id)" }.joined(separator: ",")),
+                ("category", id.rawValue),
             ])
         return """
             \(section("Waits for review", held, publish))\(section("Coming", waiting))\

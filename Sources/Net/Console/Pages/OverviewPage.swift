@@ -243,13 +243,11 @@ struct OverviewPage {
         let retry: HTML =
             helps
             ? layout.careful(.retry, "Retry all", fields, options: layout.grants(reason)) : ""
-        let publish =
-            reason == .needsReview ? layout.careful(.publish, "Publish all", fields) : ""
         return """
             <li\(reason == .needsReview ? " class=\"fine\"" : "" as HTML)>\
             <a href="/jobs?reason=\(name.inAddress)&amp;state=attention" title="\(name)">\
             \(count.counted("file", "files")) \(reason?.inWords ?? name)</a> \
-            \(retry)\(publish)\(layout.careful(.dismiss, "Dismiss all", fields))</li>
+            \(retry)\(layout.careful(.dismiss, "Dismiss all", fields))</li>
             """
     }
 }

@@ -50,6 +50,8 @@ enum Step: Hashable, Sendable {
             return change.file.kind == .sticker
                 ? NewChange("changed \(names)", of: [SideFile.picture(of: key)])
                 : NewChange("changed \(names) of the category", of: [key])
+        case .move(let back) where RemovedFiles.origin(of: back.from) != nil:
+            return NewChange("removed it", of: [back.to])
         case .move(let back):
             return NewChange(sentence, of: [back.from, back.to])
         }

@@ -1,7 +1,7 @@
 import StickerStore
 import StickerValues
 
-/// The operator's actions, by the words of `stickerctl`.
+/// The actions of buttons, by the words of `stickerctl`.
 enum Verb: String, CaseIterable, Sendable {
     case retry, redo, dismiss, bump, publish, pause, resume, confirm, restore
 
@@ -20,7 +20,7 @@ enum Verb: String, CaseIterable, Sendable {
         switch self {
         case .retry: "asked for another attempt"
         case .redo: "had it made again"
-        case .dismiss: "dismissed the refusal"
+        case .dismiss: "dismissed it"
         case .bump: "moved it to the front"
         case .restore: "took it out of the trash"
         case .publish, .pause, .resume, .confirm: nil
@@ -61,7 +61,7 @@ enum Verb: String, CaseIterable, Sendable {
     /// Carries out the action.
     ///
     /// - Parameters:
-    ///   - form: the fields of the page: `job`, `sticker`, `category`, `reason`, `hold`, and options.
+    ///   - form: the fields of the page: `job`, `jobs`, `sticker`, `category`, `reason`, `hold`, and options.
     ///   - store: the library.
     ///   - person: who does it.
     /// - Returns: the outcome; `nil` if the form names nothing, or affects more by now than the page showed.
@@ -92,7 +92,10 @@ enum Verb: String, CaseIterable, Sendable {
             return Outcome(
                 verb: self, done: summary.bumped.count, skipped: summary.skipped.first?.why)
         case .publish:
-            guard let filter = try Self.jobs(form, in: store) else { return nil }
+            // Only what the page showed: an editor has seen it.
+            guard form["reason"] == nil, let filter = try Self.jobs(form, in: store) else {
+                return nil
+            }
             let summary = try store.operations.publish(filter, by: person.name)
             return Outcome(
                 verb: self, done: summary.requeued.count, skipped: summary.skipped.first?.why)
@@ -128,7 +131,7 @@ enum Verb: String, CaseIterable, Sendable {
         }
     }
 
-    /// One job, or all problems with one reason, in one category or in all; never all jobs.
+    /// One job, the jobs that a page showed, or all problems with one reason; never all jobs.
     private static func jobs(
         _ form: [String: String], in store: LibraryStore
     ) throws(StoreError) -> JobFilter? {
@@ -136,9 +139,11 @@ enum Verb: String, CaseIterable, Sendable {
         if let job = form["job"] {
             guard let number = Int64(job) else { return nil }
             filter.ids = [JobID(rawValue: number)]
+        } else if let jobs = form["jobs"] {
+            filter.ids = Set(jobs.split(separator: ",").compactMap { Int64($0) }.map(JobID.init))
+            guard !filter.ids.isEmpty else { return nil }
         } else if let reason = form["reason"], !reason.isEmpty {
             (filter.reason, filter.needingAttention) = (reason, true)
-            filter.category = form["category"].map(CategoryID.init(rawValue:))
             guard form["count"] == "\(try store.operations.count(filter).jobs)" else { return nil }
         } else {
             return nil
