@@ -14,6 +14,7 @@ extension EndToEnd {
             var settings = Workshop.Settings()
             settings.sticker = ["packs": ["whatsapp", "discord", "line", "slack"]]
             settings.publish["deleteGraceSeconds"] = 0
+            settings.categories = ["held": ["review": true]]
             self.settings = settings
             origin = try Workshop(settings)
         }
@@ -69,6 +70,7 @@ extension EndToEnd {
             }
             for number in 1...12 { try origin.put(try Art.png(40 + number), "birds/\(number).png") }
             try origin.put(try Art.png(60), "cats/gone.png")
+            try origin.put(try Art.png(61), "held/shy.png")
             var text = try await origin.drain().errors
             try blameMemory(for: "heavy.png")
             try origin.remove("cats/gone.png")
@@ -202,11 +204,11 @@ extension EndToEnd {
             let job =
                 jobs.first { "\($0.id)" == name }
                 ?? jobs.last { [$0.sticker, $0.file].contains(name) }
-            if ["retry", "redo", "dismiss"].contains(verb), !name.isEmpty {
+            if ["retry", "redo", "dismiss", "publish"].contains(verb), !name.isEmpty {
                 try #require(job != nil, "\(words)")
             }
             switch verb {
-            case "retry" where job != nil, "redo" where job != nil:
+            case "retry" where job != nil, "redo" where job != nil, "publish":
                 #expect(job?.state == "available", "\(words)")
             case "dismiss": #expect(job?.needsAttention == false, "\(words)")
             case "resume":
@@ -214,14 +216,15 @@ extension EndToEnd {
                 #expect(!status.contains("stickerctl \(words)"), "\(words)")
             default: break
             }
-            guard ["retry", "redo", "set", "new-id", "confirm-delete", "trash"].contains(verb)
-            else { return }
+            let verbs = ["retry", "redo", "publish", "set", "new-id", "confirm-delete", "trash"]
+            guard verbs.contains(String(verb)) else { return }
             _ = try await stage.drain()
             let library = try Library(below: stage.out)
             switch verb {
             case "retry" where words.contains("--"):
                 let ended = try await stage.jobs().first { "\($0.id)" == name }
                 #expect(ended?.state == (name.isEmpty ? nil : "completed"), "\(words)")
+            case "publish": #expect(library.categories["held"] != nil, "\(words)")
             case "new-id": #expect(!library.stickers.contains { "\($0.identifier)" == name })
             case "confirm-delete": #expect(library.categories["birds"] == nil, "\(words)")
             case "trash":

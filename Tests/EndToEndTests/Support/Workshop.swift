@@ -17,21 +17,26 @@ final class Workshop: Sendable {
         var limits: [String: Int] = [:]
         var color: [String: String] = [:]
         var sticker: [String: [String]] = [:]
-        var categories: [String: [String: Int]] = [:]
+        var categories: [String: [String: Value]] = [:]
         var web: [String: String] = [:]
     }
 
-    /// A value of a part that has numbers, texts and lists.
-    enum Value: Encodable, Sendable, ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral {
+    /// A value of a part that has values of several types.
+    enum Value: Encodable, Sendable, ExpressibleByBooleanLiteral, ExpressibleByFloatLiteral,
+        ExpressibleByIntegerLiteral
+    {
+        case flag(Bool)
         case number(Double)
         case text(String)
         case list([String])
 
+        init(booleanLiteral value: Bool) { self = .flag(value) }
         init(floatLiteral value: Double) { self = .number(value) }
         init(integerLiteral value: Int) { self = .number(Double(value)) }
 
         func encode(to encoder: any Encoder) throws {
             switch self {
+            case .flag(let value): try value.encode(to: encoder)
             case .number(let value): try value.encode(to: encoder)
             case .text(let value): try value.encode(to: encoder)
             case .list(let value): try value.encode(to: encoder)
