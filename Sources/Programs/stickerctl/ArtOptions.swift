@@ -59,7 +59,7 @@ struct ArtOptions: ParsableArguments {
 }
 
 extension Configuration {
-    /// The category of this name, with the look of the `category.json` in its folder; faults of that are told.
+    /// The category of this name, with the look of the `category.json` in its folder. Complains of faults in that file.
     func category(named name: String?) -> CategoryNames {
         var names = CategoryNames(
             identifier: name.map(CategoryID.init), folder: name.map { Array($0.utf8) })

@@ -106,9 +106,13 @@ struct PictureJob {
 
     /// Makes the sticker as it will be, to be looked at.
     private func madeForReview(_ recipe: Recipe) throws -> JobOutcome {
+        // Files beside it are made once it is published.
+        var recipe = recipe.ofStickerAlone
+        recipe.settings.thumbnails = []
+        recipe.settings.companions = false
         let made: MadeSticker
         do throws(MakeFailure) {
-            made = try run(source, recipe.ofStickerAlone)
+            made = try run(source, recipe)
         } catch {
             return outcome(of: error)
         }
@@ -204,8 +208,7 @@ extension Refusal {
     /// An editor has to publish the sticker of a job first.
     static func inReview(_ job: ClaimedJob) -> Refusal {
         Refusal(
-            .needsReview, "it waits until an editor publishes it",
-            remedy: "an editor publishes it in the console, or by "
-                + "\(stickerctl: "publish \(job.id)")")
+            .needsReview, "no editor has published it yet",
+            remedy: "publish it in the console, or by \(stickerctl: "publish \(job.id)")")
     }
 }

@@ -21,7 +21,7 @@ struct TemplateJob {
             let weather = template.needsWeather ? attempt.tools.weather() : nil
             guard weather != nil || !template.needsWeather else {
                 steps.note("fill", since: start, "the weather is not known")
-                // What is published stays until an editor has seen the new template.
+                // The published sticker stays until an editor has seen the new template.
                 if try attempt.isHeld(content) {
                     return .refused(.inReview(attempt.job), content: content)
                 }

@@ -61,7 +61,7 @@ final class DroppedPicture: Sendable {
     /// Whether the folder was made for it.
     private let isFirst: Bool
     private let bytesMax: Int
-    /// Who lets it be published without a review; `nil` if it is reviewed, or nothing is.
+    /// The editor who drops it, whose picture needs no review; `nil` for others, or without reviews.
     private let editor: Person?
     private let operations: Operations
     private let state = Mutex(State())
@@ -85,7 +85,7 @@ final class DroppedPicture: Sendable {
     ///   - configuration: with the drops that the console may write to, and the largest picture.
     ///   - operations: tell of stickers of the same bytes.
     ///   - catalog: knows the folders of categories.
-    ///   - editor: who drops it and lets it be published without a review; `nil` if it is reviewed, or nothing is.
+    ///   - editor: the editor who drops it, whose picture needs no review; `nil` for others, or without reviews.
     /// - Throws: `WebError` if no picture may come there.
     init(
         _ query: [String: String], into configuration: Configuration, _ operations: Operations,
